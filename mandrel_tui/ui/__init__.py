@@ -1,0 +1,1 @@
+"""Screens and widgets: show values and ask."""

@@ -1,0 +1,1 @@
+"""One module a screen, each with its style sheet beside it."""

@@ -1,0 +1,1 @@
+"""The widgets every screen is made of."""

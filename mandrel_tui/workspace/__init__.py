@@ -1,0 +1,1 @@
+"""Files, git, state and launchers of one repository; knows no terminal."""
