@@ -1,7 +1,9 @@
-"""Task values: what one task file says; reading them is `reading.py`'s work, judging is `turn.py`'s."""
+"""Task values: what one task file says; reads nothing and judges nothing."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -177,3 +179,10 @@ class Task:
     @property
     def fix_set_open(self) -> bool:
         return self.fix_set == "open"
+
+
+def short_sids(sids: Iterable[str]) -> dict[str, str]:
+    """Each sid cut to 8 characters, to 16 where two would look alike."""
+    full = list(dict.fromkeys(sids))
+    cut = Counter(sid[:8] for sid in full)
+    return {sid: sid[:8] if cut[sid[:8]] == 1 else sid[:16] for sid in full}

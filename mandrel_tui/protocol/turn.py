@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from mandrel_tui.protocol.convergence import BUDGET, convergence_group, rounds
+from mandrel_tui.protocol.task import Status, Task, short_sids
 
 
 class TurnKind(StrEnum):
+    """What happens next."""
+
     CLOSEOUT = "closeout"
     BLOCKED = "blocked"
     REVIEW = "review"
@@ -16,6 +22,8 @@ class TurnKind(StrEnum):
 
 
 class Mode(StrEnum):
+    """How a role acts: dev advances or remediates, a review is interim or the final gate."""
+
     ADVANCEMENT = "advancement"
     REMEDIATION = "remediation"
     INTERIM = "interim"
@@ -23,6 +31,8 @@ class Mode(StrEnum):
 
 
 class Escalation(StrEnum):
+    """Why the human must rule before the loop goes on."""
+
     CONVERGENCE_BUDGET = "convergence-budget"
     DISPUTE_UNRESOLVED = "dispute-unresolved"
     FINAL_REVIEW_STALL = "final-review-stall"
@@ -56,9 +66,220 @@ class Turn:
     @property
     def word(self) -> str:
         """The one word a board row shows: dev fix review gate answer waits rule close invalid."""
-        return _word(self)
+        if self.kind is TurnKind.DEV and self.escalation:
+            return "rule"
+        if self.kind is TurnKind.BLOCKED and self.waits:
+            return "waits"
+        return _WORDS[self.kind, self.mode]
 
     @property
     def yours(self) -> bool:
         """Whether the human owes something: the `!` before the word."""
         return bool(self.owes)
+
+
+_WORDS = {
+    (TurnKind.CLOSEOUT, None): "close",
+    (TurnKind.BLOCKED, None): "answer",
+    (TurnKind.RULING, None): "rule",
+    (TurnKind.INVALID, None): "invalid",
+    (TurnKind.REVIEW, Mode.INTERIM): "review",
+    (TurnKind.REVIEW, Mode.FINAL_GATE): "gate",
+    (TurnKind.DEV, Mode.ADVANCEMENT): "dev",
+    (TurnKind.DEV, Mode.REMEDIATION): "fix",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What a matching rule decides: the turn's kind, role, mode, reason and the human's part."""
+
+    kind: TurnKind
+    role: str | None
+    mode: Mode | None
+    reason: str
+    owes: str = ""
+    waits: bool = False
+
+
+Rule = Callable[[Task, frozenset[str]], _Step | None]
+
+
+def turn_of(task: Task, active: frozenset[str] = frozenset()) -> Turn:
+    """The turn of a task; `active` holds the names of the active tasks, for its blockers."""
+    fault = task.invalid
+    if fault is not None:
+        reason = f"{fault.message}: nothing is assembled or launched for this task."
+        reason = reason[:1].upper() + reason[1:]
+        return _turn(task, None, _Step(TurnKind.INVALID, None, None, reason, fault.hint))
+    for number, rule in enumerate(RULES, start=1):
+        step = rule(task, active)
+        if step is not None:
+            return _turn(task, number, step)
+    raise AssertionError("the last rule matches every task")
+
+
+def _turn(task: Task, number: int | None, step: _Step) -> Turn:
+    computed = _escalation(task)
+    escalation = None
+    if step.kind is TurnKind.RULING:
+        escalation = Escalation.FINAL_REVIEW_STALL
+    elif step.kind is TurnKind.DEV and computed is not None:
+        escalation = computed
+        step = replace(step, owes=_ruling_owed(task, computed))
+    latest = task.latest_review
+    return Turn(
+        kind=step.kind,
+        rule=number,
+        role=step.role,
+        mode=step.mode,
+        reason=step.reason,
+        owes=step.owes,
+        pending_review=task.pending_review,
+        group=convergence_group(latest) if latest is not None else None,
+        escalation=escalation,
+        escalation_after_review=computed,
+        ignored_fix_set=(number or 0) > 2 and task.fix_set_open and not task.remediation,
+        legal=_legal(task, step.kind),
+        waits=step.waits,
+    )
+
+
+def _escalation(task: Task) -> Escalation | None:
+    latest = task.latest_review
+    if latest is None:
+        return None
+    if latest.dispute is not None:
+        return Escalation.DISPUTE_UNRESOLVED
+    if task.remediation and rounds(task, latest.group) > BUDGET:
+        return Escalation.CONVERGENCE_BUDGET
+    return None
+
+
+def _ruling_owed(task: Task, escalation: Escalation) -> str:
+    latest = task.latest_review
+    assert latest is not None
+    group = _short(task, convergence_group(latest))
+    if escalation is Escalation.DISPUTE_UNRESOLVED:
+        return f"a ruling: the dispute in group {group} is unresolved"
+    return f"a ruling: group {group} used {rounds(task, latest.group)} rounds, {BUDGET} are allowed"
+
+
+def _legal(task: Task, kind: TurnKind) -> tuple[str, ...]:
+    """The roles a human may choose by hand, in a fixed order."""
+    if kind is TurnKind.INVALID:
+        return ()
+    if kind is TurnKind.CLOSEOUT:
+        return ("closeout",)
+    if kind is TurnKind.BLOCKED:
+        return ("answer",)
+    if task.remediation and task.fix_set_open:
+        return ("dev-remediation",)
+    reviewable = bool(task.pending_review) or kind is TurnKind.RULING
+    choices = (
+        ("dev-advancement", not task.remediation),
+        ("dev-remediation", task.remediation),
+        ("review", reviewable),
+        ("plan", not task.remediation),
+    )
+    return tuple(role for role, legal in choices if legal)
+
+
+def _short(task: Task, sid: str) -> str:
+    known = [sid, *(e.sid for e in task.entries), *(e.review_of or "" for e in task.entries)]
+    return short_sids(known)[sid]
+
+
+def _completed(task: Task, active: frozenset[str]) -> _Step | None:
+    if task.status is not Status.COMPLETED:
+        return None
+    reason = "The task is completed: what it found waits to be absorbed into memory and archived."
+    return _Step(TurnKind.CLOSEOUT, None, None, reason, "the closeout")
+
+
+def _blocked(task: Task, active: frozenset[str]) -> _Step | None:
+    if task.status is not Status.BLOCKED:
+        return None
+    if not task.blockers:
+        reason = "The task is blocked, but its blockers list is empty."
+        return _Step(TurnKind.BLOCKED, None, None, reason, "a blocker or another status")
+    names = [b.removeprefix("external:").strip() for b in task.blockers]
+    if all(blocker in active for blocker in task.blockers):
+        reason = f"It waits for {', '.join(names)}; nobody owes an answer."
+        return _Step(TurnKind.BLOCKED, None, None, reason, waits=True)
+    open_ones = [n for n, b in zip(names, task.blockers, strict=True) if b not in active]
+    sid = task.claimed_sid
+    resumes = f"; session {_short(task, sid)} resumes with your answer." if sid else "."
+    reason = f"Blocked by a question: {'; '.join(open_ones)}{resumes}"
+    return _Step(TurnKind.BLOCKED, None, None, reason, "an answer")
+
+
+def _fix_set(task: Task, active: frozenset[str]) -> _Step | None:
+    if not (task.fix_set_open and task.remediation):
+        return None
+    reason = f"The fix set of group {_latest_group(task)} is unfinished; review waits for it."
+    return _Step(TurnKind.DEV, "dev", Mode.REMEDIATION, reason)
+
+
+def _latest_group(task: Task) -> str:
+    latest = task.latest_review
+    return _short(task, convergence_group(latest)) if latest is not None else "none"
+
+
+def _pending(task: Task, active: frozenset[str]) -> _Step | None:
+    pending = task.pending_review
+    if not pending:
+        return None
+    names = ", ".join(_short(task, sid) for sid in pending)
+    one = len(pending) == 1
+    reason = (
+        f"{len(pending)} dev session{'' if one else 's'} {'is' if one else 'are'} "
+        f"not reviewed yet: {names}."
+    )
+    final = task.status is Status.FINAL_REVIEW
+    return _Step(TurnKind.REVIEW, "review", Mode.FINAL_GATE if final else Mode.INTERIM, reason)
+
+
+def _gate_rejected(task: Task, active: frozenset[str]) -> _Step | None:
+    if not (task.status is Status.FINAL_REVIEW and task.remediation):
+        return None
+    reason = f"The final gate requested changes in group {_latest_group(task)}; status stays."
+    return _Step(TurnKind.DEV, "dev", Mode.REMEDIATION, reason)
+
+
+def _stalled(task: Task, active: frozenset[str]) -> _Step | None:
+    if task.status is not Status.FINAL_REVIEW:
+        return None
+    reason = (
+        "It stands at final_review, but no session waits for review and no changes are requested: "
+        "the gate did not conclude."
+    )
+    return _Step(TurnKind.RULING, None, None, reason, "a ruling that a fresh review carries")
+
+
+def _development(task: Task, active: frozenset[str]) -> _Step | None:
+    if task.remediation:
+        latest = task.latest_review
+        assert latest is not None
+        used = rounds(task, latest.group)
+        reason = (
+            f"Review {_short(task, latest.sid)} requests changes in group {_latest_group(task)}, "
+            f"round {used} of {BUDGET}."
+        )
+        return _Step(TurnKind.DEV, "dev", Mode.REMEDIATION, reason)
+    if not task.entries:
+        reason = "No session has written here yet: the first slice can begin."
+    else:
+        reason = "Everything written so far is reviewed and no changes are requested."
+    return _Step(TurnKind.DEV, "dev", Mode.ADVANCEMENT, reason)
+
+
+RULES: tuple[Rule, ...] = (
+    _completed,
+    _blocked,
+    _fix_set,
+    _pending,
+    _gate_rejected,
+    _stalled,
+    _development,
+)
