@@ -1,0 +1,330 @@
+"""Keys: the live map from which bindings, key row, help and palette are made; it acts on nothing.
+
+An action lives in one place and holds in every screen built on that place. Bindings carry the
+action's id, so that `App.set_keymap(keymap.overrides)` applies what a person remapped; the map is
+checked here, since Textual lets the loser of a clash fall silent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from mandrel_tui.ui.layouts import LAYOUTS
+
+EVERYWHERE = "everywhere"  # also in text fields, where its letters are typed
+LISTS = "lists"  # the focused list or text
+BOARD = "board"  # the board and the task in full
+PROMPT = "prompt"
+START = "start"  # the first screen
+SCREENS: Mapping[str, str] = {
+    BOARD: "board and task",
+    PROMPT: "prompt",
+    START: "first screen",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing a key does: `keys` in Textual's spelling, `label` for the key row, `help` one
+    sentence for help, palette and tooltip."""
+
+    id: str
+    keys: tuple[str, ...]
+    where: str
+    label: str
+    help: str
+
+    @property
+    def name(self) -> str:
+        """The action method without its prefix: `task.copy-prompt` is `action_task_copy_prompt`."""
+        return self.id.replace(".", "_").replace("-", "_")
+
+    @property
+    def key(self) -> str:
+        """Its first key, as shown."""
+        return shown(self.keys[0])
+
+    @property
+    def shown_keys(self) -> str:
+        """All its keys, as shown."""
+        return " ".join(shown(key) for key in self.keys)
+
+
+def _table(where: str, *rows: tuple[str, str, str, str]) -> tuple[Action, ...]:
+    return tuple(Action(id, tuple(keys.split()), where, *words) for id, keys, *words in rows)
+
+
+ACTIONS: tuple[Action, ...] = (
+    *_table(
+        EVERYWHERE,
+        ("app.help", "? f1", "help", "The keys of this screen, and why one cannot act."),
+        ("app.palette", ": f9 ctrl+p", "palette", "Every action by name."),
+        ("app.actions", "space f8", "acts", "What can be done with the focused thing."),
+        ("app.back", "escape", "back", "One level back; text is kept."),
+        ("app.pane-next", "tab", "next pane", "The next pane or field."),
+        ("app.pane-prev", "shift+tab", "previous pane", "The previous pane or field."),
+        ("app.board", "f2", "board", "The board."),
+        ("app.reload", "f5", "reload", "Read everything again."),
+        ("app.go", "g", "go", "Then b the board, l the results, 1 to 9 a pane, g the top."),
+        ("app.quit", "q", "quit", "Quit; from a screen above the board, back."),
+        ("pane.zoom", "z", "zoom", "This pane alone; again to restore."),
+        ("list.copy-id", "y", "copy id", "Copy the exact id, sid or path."),
+    ),
+    *_table(
+        LISTS,
+        ("list.down", "j down", "down", "One row down; 5j goes five."),
+        ("list.up", "k up", "up", "One row up; 5k goes five."),
+        ("list.page-down", "ctrl+d pagedown", "page down", "One page down."),
+        ("list.page-up", "ctrl+u pageup", "page up", "One page up."),
+        ("list.top", "home", "top", "The first row."),
+        ("list.bottom", "G end", "bottom", "The last row; 5G goes to row five."),
+        ("list.open", "enter", "open", "Open it; fold or unfold a heading."),
+        ("list.find", "/", "find", "Filter a list, find in a text."),
+        ("list.left", "left", "left", "Fold, previous tab, or pan, by what has focus."),
+        ("list.right", "right", "right", "Unfold, next tab, or pan, by what has focus."),
+    ),
+    *_table(
+        BOARD,
+        ("task.copy-prompt", "c", "copy", "Assemble the next prompt and copy it."),
+        ("task.prompt", "p", "prompt", "See the next prompt."),
+        ("board.filter", "f", "filter", "Filter by status, ready now, archived; sort."),
+        ("tab.next", "t", "tab", "The next tab."),
+        ("tab.prev", "T", "previous tab", "The previous tab."),
+    ),
+    *_table(
+        PROMPT,
+        ("prompt.copy", "c", "copy", "Copy the exact bytes."),
+        ("prompt.save", "s", "save", "Save the exact bytes to a file."),
+        ("prompt.form", "f", "form", "Another form of the same prompt."),
+        ("prompt.role", "o", "role", "Another role; illegal ones say why."),
+        ("view.wrap", "w", "wrap", "Wrap long lines, or pan with the arrows."),
+    ),
+    *_table(
+        START,
+        ("start.again", "r", "look again", "Look for tasks again."),
+    ),
+)
+
+# Eaten by tmux, screen, flow control, or the same byte as Tab, Enter, Esc; digits are counts.
+EATEN: Mapping[str, str] = {
+    "ctrl+a": "screen takes it",
+    "ctrl+b": "tmux takes it",
+    "ctrl+s": "flow control takes it",
+    "ctrl+q": "flow control takes it",
+    "ctrl+c": "it is the interrupt key",
+    "ctrl+z": "it suspends the program",
+    "ctrl+i": "a terminal sends it for Tab",
+    "ctrl+m": "a terminal sends it for Enter",
+    "ctrl+j": "a terminal sends it for Enter",
+    "ctrl+[": "a terminal sends it for Esc",
+    "ctrl+h": "some terminals send it for Backspace",
+    "ctrl+enter": "a terminal sends it for Enter",
+    "shift+enter": "a terminal sends it for Enter",
+    "alt+enter": "a terminal sends it for Enter",
+    "f10": "many desktops take it",
+    "f11": "many desktops take it",
+}
+
+_SHOWN: Mapping[str, str] = {
+    "escape": "Esc",
+    "enter": "Enter",
+    "space": "Space",
+    "tab": "Tab",
+    "shift+tab": "shift+Tab",
+    "pagedown": "PgDn",
+    "pageup": "PgUp",
+    "home": "Home",
+    "end": "End",
+    "up": "↑",
+    "down": "↓",
+    "left": "←",
+    "right": "→",
+    "comma": ",",
+    "insert": "Ins",
+    "delete": "Del",
+    "backspace": "Backspace",
+}
+_SPELT: Mapping[str, str] = {
+    **{name.lower(): key for key, name in _SHOWN.items()},
+    "esc": "escape",
+    "return": "enter",
+    "pgdown": "pagedown",
+    "page-down": "pagedown",
+    "page-up": "pageup",
+    "del": "delete",
+    "ins": "insert",
+    "question": "?",
+    "question_mark": "?",
+    "colon": ":",
+    "slash": "/",
+    "semicolon": ";",
+    "backtab": "shift+tab",
+}
+_NAMED = frozenset((*_SHOWN, *(f"f{n}" for n in range(1, 13))))
+_MODIFIERS = ("ctrl", "alt", "shift")
+
+
+def shown(key: str) -> str:
+    """A key as written on the screen: `pagedown` is `PgDn`, `f2` is `F2`."""
+    return _SHOWN.get(key) or (key.upper() if len(key) > 1 and key[0] == "f" else key)
+
+
+def spell(written: str) -> str | None:
+    """A key a person wrote, in Textual's spelling; None when no terminal has such a key."""
+    if len(written) == 1:
+        return "comma" if written == "," else written if written.isprintable() else None
+    lower = _SPELT.get(written.lower(), written.lower())
+    if lower in _NAMED or len(lower) == 1:
+        return lower
+    *modifiers, key = lower.split("+")
+    key = _SPELT.get(key, key)
+    known = len(key) == 1 and key.isalnum() and key.isascii()
+    if not modifiers or any(m not in _MODIFIERS for m in modifiers) or not (known or key in _NAMED):
+        return None
+    if modifiers == ["shift"] and known:
+        return key.upper() if key.isalpha() else None
+    return "+".join([*sorted(set(modifiers), key=_MODIFIERS.index), key])
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """An action as a key row, help or palette shows it; `reason` says why it cannot act now."""
+
+    id: str
+    key: str
+    label: str
+    help: str = ""
+    reason: str = ""
+
+
+class KeyMap:
+    """Every action with the keys in force."""
+
+    def __init__(self, actions: Iterable[Action] = ACTIONS, faults: Iterable[str] = ()) -> None:
+        """`faults` are the lines about remaps that were refused."""
+        self.actions = tuple(actions)
+        self.faults = tuple(faults)
+        self._by_id = {action.id: action for action in self.actions}
+
+    def __getitem__(self, id: str) -> Action:
+        """The action of that id; KeyError for an unknown one."""
+        return self._by_id[id]
+
+    def __iter__(self) -> Iterator[Action]:
+        return iter(self.actions)
+
+    def at(self, *places: str) -> tuple[Action, ...]:
+        """The actions that live in these places, in the order of the table."""
+        return tuple(action for action in self.actions if action.where in places)
+
+    def on(self, screen: str) -> tuple[Action, ...]:
+        """All that hold on a screen: its own first, then those of its lists, then everywhere."""
+        return (*self.at(screen), *self.at(LISTS), *self.at(EVERYWHERE))
+
+    def bindings(self, *places: str) -> list[Any]:
+        """Textual bindings for these places, with ids and tooltips; for `BINDINGS`."""
+        from textual.binding import Binding
+
+        return [
+            Binding(
+                ",".join(action.keys),
+                action.name,
+                action.label,
+                show=False,
+                tooltip=action.help,
+                id=action.id,
+            )
+            for action in self.at(*places)
+        ]
+
+    @property
+    def overrides(self) -> dict[str, str]:
+        """What differs from the defaults, for `App.set_keymap`."""
+        return {
+            action.id: ",".join(action.keys)
+            for action in self.actions
+            if action.keys != DEFAULTS[action.id].keys
+        }
+
+    def shown(self, ids: Iterable[str], why: Callable[[str], str] = lambda id: "") -> list[Key]:
+        """These actions as keys to show; `why(id)` is the reason one cannot act, else ''."""
+        return [
+            Key(action.id, action.key, action.label, action.help, why(action.id))
+            for action in map(self._by_id.__getitem__, ids)
+        ]
+
+
+DEFAULTS = KeyMap()
+
+
+def keymap(remaps: Mapping[str, Iterable[str]], layout: str = "", source: str = "") -> KeyMap:
+    """The map under remaps (id → keys as written) and a keyboard layout's letters.
+
+    A remap that names no action, no key, an eaten key or a key in use on the same screen is
+    refused with one line that begins with `source`; the default stays.
+    """
+    faults: list[str] = []
+    wanted: dict[str, tuple[str, ...]] = {}
+    for id, written in remaps.items():
+        keys, wrong = _spelt(id, list(written))
+        if wrong:
+            faults.append(f"{source}keys.{id}: {wrong}; the default stays")
+        else:
+            wanted[id] = keys
+    while clash := _clash(wanted):
+        refused, words = clash
+        faults.append(f"{source}keys.{refused}: {words}; the default stays")
+        del wanted[refused]
+    actions = tuple(replace(a, keys=wanted.get(a.id, a.keys)) for a in ACTIONS)
+    if layout and layout not in LAYOUTS:
+        known = ", ".join(sorted(LAYOUTS))
+        faults.append(f"{source}keys.layout: no table for {layout!r}; there are {known}")
+    return KeyMap(_with_layout(actions, LAYOUTS.get(layout, {})), faults)
+
+
+def _spelt(id: str, written: list[str]) -> tuple[tuple[str, ...], str]:
+    if id not in DEFAULTS._by_id:
+        return (), "there is no such action"
+    if not written:
+        return (), "it names no key"
+    keys: list[str] = []
+    for one in written:
+        key = spell(one)
+        if key is None:
+            return (), f"{one!r} is no key of a terminal"
+        if key in EATEN:
+            return (), f"{shown(key)} cannot be used: {EATEN[key]}"
+        if key.isdigit():
+            return (), f"{key} cannot be used: digits are counts"
+        keys.append(key)
+    return tuple(dict.fromkeys(keys)), ""
+
+
+def _clash(wanted: Mapping[str, tuple[str, ...]]) -> tuple[str, str] | None:
+    """A remap that shares a key with another action of the same screen, and the words for it."""
+    for screen, name in SCREENS.items():
+        holder: dict[str, str] = {}
+        for action in DEFAULTS.on(screen):
+            for key in wanted.get(action.id, action.keys):
+                other = holder.setdefault(key, action.id)
+                if other != action.id:
+                    refused, stays = (other, action.id) if other in wanted else (action.id, other)
+                    return refused, f"{shown(key)} is {stays} already ({name})"
+    return None
+
+
+def _with_layout(actions: tuple[Action, ...], letters: Mapping[str, str]) -> tuple[Action, ...]:
+    """The actions with the letters the same physical keys have in another layout, where free."""
+    used = {key for action in actions for key in action.keys}
+    return tuple(
+        replace(
+            action,
+            keys=(
+                *action.keys,
+                *(letters[k] for k in action.keys if k in letters and letters[k] not in used),
+            ),
+        )
+        for action in actions
+    )

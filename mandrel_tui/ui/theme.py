@@ -1,0 +1,278 @@
+"""Theme: colour roles by name, read from one TOML a theme, as Textual themes and as styles for
+pieces of text; it decides no layout."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping, MutableMapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.app import App
+from textual.theme import Theme
+
+from mandrel_tui.resources import bundled
+from mandrel_tui.ui.line import Piece
+
+ROLES = ("text", "quiet", "accent", "dev", "review", "you", "pass", "fail", "line")
+GROUNDS = (
+    "page",
+    "card",
+    "bar",
+    "cursor",
+    "cursor-text",
+    "add",
+    "add-word",
+    "del",
+    "del-word",
+)
+SWITCHES = ("dark", "ansi", "cursor-roles")
+DEFAULT = "dark"
+
+# The variable of the stylesheet that carries a role or a ground. `role-…` carries the same in the
+# words of the theme file, for text that is drawn without the stylesheet.
+VARIABLES: Mapping[str, str] = {
+    "text": "foreground",
+    "quiet": "quiet",
+    "accent": "accent",
+    "dev": "primary",
+    "review": "secondary",
+    "you": "warning",
+    "pass": "success",
+    "fail": "error",
+    "line": "line",
+    "page": "background",
+    "card": "surface",
+    "bar": "panel",
+    "cursor": "block-cursor-background",
+    "cursor-text": "block-cursor-foreground",
+    "add": "add-bg",
+    "add-word": "add-word",
+    "del": "del-bg",
+    "del-word": "del-word",
+}
+_ATTRIBUTES = frozenset(("bold", "dim", "underline", "strike", "reverse", "italic"))
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """One theme file: `colours` maps each of ROLES and GROUNDS to `#rrggbb` or ANSI words."""
+
+    name: str
+    dark: bool
+    ansi: bool
+    cursor_roles: bool
+    colours: Mapping[str, str]
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """Every variable of the stylesheet this theme sets, as CSS colours."""
+        css = {VARIABLES[name]: self._css(name) for name in VARIABLES}
+        words = {f"role-{name}": value for name, value in self.colours.items()}
+        extra = _ANSI_VARIABLES if self.ansi else {}
+        return {
+            **css,
+            **words,
+            "cursor-roles": str(self.cursor_roles).lower(),
+            "border": css["accent"],
+            "border-blurred": css["line"],
+            "text": css["foreground"],
+            "block-cursor-text-style": "reverse" if self.ansi else "none",
+            "block-cursor-blurred-background": css["panel"],
+            "block-cursor-blurred-foreground": css["foreground"],
+            "block-hover-background": css["panel"],
+            "input-cursor-background": css["foreground"],
+            "input-cursor-foreground": css["background"],
+            "input-cursor-text-style": "reverse" if self.ansi else "none",
+            "scrollbar": css["line"],
+            "scrollbar-hover": css["accent"],
+            "scrollbar-active": css["accent"],
+            "scrollbar-background": css["background"],
+            "scrollbar-background-hover": css["background"],
+            "scrollbar-background-active": css["background"],
+            "scrollbar-corner-color": css["background"],
+            **extra,
+        }
+
+    def _css(self, name: str) -> str:
+        value = self.colours[name]
+        if not self.ansi:
+            return value
+        named = next((w for w in value.split() if w not in _ATTRIBUTES), "default")
+        return f"ansi_{named}"
+
+
+# Textual's own screen rules name the first two; cursors and selections are reversed text, never a
+# colour that may vanish.
+_ANSI_VARIABLES: Mapping[str, str] = {
+    "ansi-background": "ansi_black",
+    "ansi-foreground": "ansi_white",
+    "input-selection-background": "ansi_default",
+    "input-selection-foreground": "ansi_default",
+    "screen-selection-background": "ansi_white",
+    "screen-selection-foreground": "ansi_black",
+}
+
+
+def palette(name: str, table: Mapping[str, Any]) -> Palette:
+    """The palette of a theme file's table; KeyError where a name is missing."""
+    named = {**table["roles"], **table["grounds"]}
+    colours = {key: str(named[key]) for key in VARIABLES}
+    return Palette(name, table["dark"], table["ansi"], table["cursor-roles"], colours)
+
+
+def shipped() -> dict[str, Palette]:
+    """The themes that come with the program, by name."""
+    return {
+        path.stem: palette(path.stem, tomllib.loads(path.read_text(encoding="utf-8")))
+        for path in sorted(bundled("themes").glob("*.toml"))
+    }
+
+
+def textual_theme(shown: Palette) -> Theme:
+    """The palette as a theme Textual can register."""
+    css = shown.variables
+    return Theme(
+        name=shown.name,
+        primary=css["primary"],
+        secondary=css["secondary"],
+        warning=css["warning"],
+        error=css["error"],
+        success=css["success"],
+        accent=css["accent"],
+        foreground=css["foreground"],
+        background=css["background"],
+        surface=css["surface"],
+        panel=css["panel"],
+        dark=shown.dark,
+        ansi=shown.ansi,
+        variables=css,
+    )
+
+
+def variable_defaults() -> dict[str, str]:
+    """What `App.get_theme_variable_defaults` returns, so that a stylesheet with our own variables
+    works under every other theme too."""
+    own = ("quiet", "line", "add-bg", "add-word", "del-bg", "del-word")
+    variables = shipped()[DEFAULT].variables
+    return {name: variables[name] for name in own}
+
+
+def choose(setting: str, environ: Mapping[str, str]) -> str:
+    """The theme for a setting: `auto` is `light` where `COLORFGBG` tells a light ground."""
+    if setting != "auto":
+        return setting
+    ground = environ.get("COLORFGBG", "").rpartition(";")[2]
+    return "light" if ground in ("7", "15") else DEFAULT
+
+
+def no_colour(environ: MutableMapping[str, str]) -> bool:
+    """Whether `NO_COLOR` asks for no colour. An empty one is removed: it asks for nothing, and
+    Textual would take it for set.
+
+    Call it before the App is made; then `App(ansi_color=True)` with the theme `ansi` sends no
+    colour code at all.
+    """
+    if environ.get("NO_COLOR") == "":
+        del environ["NO_COLOR"]
+    return "NO_COLOR" in environ
+
+
+class RoleStyles:
+    """Rich styles for the roles of pieces under one theme."""
+
+    def __init__(self, variables: Mapping[str, str]) -> None:
+        """`variables` is `App.theme_variables`."""
+        self._variables = variables
+        self._made: dict[str, Style] = {}
+        self.cursor_roles = variables.get("cursor-roles", "true") == "true"
+
+    def style(self, role: str) -> Style:
+        """The style of a role with its attributes; an unknown word adds nothing."""
+        if role not in self._made:
+            self._made[role] = Style.combine(self._word(word) for word in role.split())
+        return self._made[role]
+
+    @property
+    def cursor(self) -> Style:
+        """The ground and text of the cursor row."""
+        words = self._variables.get("role-cursor", "")
+        if words == "reverse":
+            return Style(reverse=True)
+        return self.style("cursor-text") + self.style("cursor")
+
+    @property
+    def cursor_blurred(self) -> Style:
+        """The cursor row of a list without focus."""
+        return self.style("bar")
+
+    def paint(self, pieces: Iterable[Piece], base: Style, one: bool = False) -> list[Segment]:
+        """Pieces as segments over a base style; with `one`, in the base colour alone."""
+        if one:
+            return [Segment(text, base) for text, _ in pieces]
+        return [Segment(text, base + self.style(role)) for text, role in pieces]
+
+    def _word(self, word: str) -> Style:
+        if word in _ATTRIBUTES:
+            return Style.parse(word)
+        value = self._variables.get(f"role-{word}") or self._variables.get(VARIABLES.get(word, ""))
+        if not value or word not in VARIABLES:
+            return Style()
+        if value.startswith("#"):
+            back = word in GROUNDS and word != "cursor-text"
+            return Style(bgcolor=value[:7]) if back else Style(color=value[:7])
+        return Style.parse(" ".join(w for w in value.split() if w != "default") or "none")
+
+
+_styles: dict[tuple[int, str], RoleStyles] = {}
+
+
+def role_styles(app: App[Any]) -> RoleStyles:
+    """The styles under the app's theme of this moment."""
+    key = (id(app), app.theme)
+    if key not in _styles:
+        _styles.clear()
+        _styles[key] = RoleStyles(dict(app.theme_variables))
+    return _styles[key]
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of two `#rrggbb` colours as WCAG 2 defines it, 1 to 21."""
+    high, low = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    channels = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    red, green, blue = (
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def user_themes(folder: Path) -> tuple[dict[str, Palette], list[str]]:
+    """The themes of a configuration folder by name, and one line for each file left out."""
+    if not folder.is_dir():
+        return {}, []
+    from mandrel_tui.ui.theme_file import read_theme
+
+    found: dict[str, Palette] = {}
+    faults: list[str] = []
+    for path in sorted(folder.glob("*.toml")):
+        made, said = read_theme(path)
+        faults += said
+        if made is not None:
+            found[made.name] = made
+    return found, faults
+
+
+def register(app: App[Any], folder: Path | None = None) -> list[str]:
+    """Give the app every shipped theme and those of a folder, which may replace them; the lines
+    say which file was left out and why."""
+    own, faults = user_themes(folder) if folder else ({}, [])
+    for made in {**shipped(), **own}.values():
+        app.register_theme(textual_theme(made))
+    return faults
