@@ -19,7 +19,7 @@ _STRICT = ConfigDict(extra="forbid")
 
 
 def _names(names: tuple[str, ...], kind: Any) -> type[BaseModel]:
-    fields: dict[str, Any] = {name: (kind, ...) for name in names}
+    fields: dict[str, Any] = dict.fromkeys(names, (kind, ...))
     return create_model("Names", __config__=_STRICT, **fields)
 
 

@@ -1,0 +1,109 @@
+"""FindField: the one-row field a find is typed into, with how much it found; it searches nothing."""
+
+from __future__ import annotations
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.widgets import Input
+
+from mandrel_tui.ui.line import Pieces
+from mandrel_tui.ui.widgets.bars import OneRow
+
+
+class _Prompt(OneRow):
+    """The words before the field, as wide as they are."""
+
+    DEFAULT_CSS = "_Prompt { width: auto; }"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.prompt_text = ""
+
+    def get_content_width(self, *_: object) -> int:
+        return len(self.prompt_text)
+
+    def set_text(self, text: str) -> None:
+        if text != self.prompt_text:
+            self.prompt_text = text
+            self.refresh(layout=True)
+
+    def row(self, width: int) -> Pieces:
+        return ((self.prompt_text, "accent bold"),)
+
+
+class FindField(Horizontal):
+    """`━ tasks 2 of 9 /retry`: typing changes the find, Enter keeps it, Esc ends it, the arrows go
+    from hit to hit."""
+
+    DEFAULT_CSS = """
+    FindField { height: 1; display: none; }
+    FindField.-open { display: block; }
+    FindField Input { height: 1; border: none; padding: 0; width: 1fr; background: $background; }
+    FindField Input:focus { border: none; background: $background; }
+    """
+
+    class Changed(Message):
+        """The text of the find is another."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
+    class Kept(Changed):
+        """Enter: the find stays, the field closes."""
+
+    class Closed(Message):
+        """Esc: the find ends."""
+
+    class Moved(Message):
+        """An arrow: the next (1) or previous (-1) hit."""
+
+        def __init__(self, step: int) -> None:
+            super().__init__()
+            self.step = step
+
+    def compose(self) -> ComposeResult:
+        yield _Prompt()
+        yield Input(select_on_focus=False)
+
+    @property
+    def text(self) -> str:
+        """What is typed."""
+        return self.query_one(Input).value
+
+    def open(self, text: str = "") -> None:
+        """Show the field with a text in it and put the focus there."""
+        self.add_class("-open")
+        field = self.query_one(Input)
+        with field.prevent(Input.Changed):
+            field.value = text
+        field.cursor_position = len(text)
+        field.focus()
+
+    def close(self) -> None:
+        """Hide the field; its text stays."""
+        self.remove_class("-open")
+
+    def set_words(self, words: str) -> None:
+        """The words before the slash: `tasks 2 of 9`."""
+        self.query_one(_Prompt).set_text(words)
+
+    @on(Input.Changed)
+    def _changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self.post_message(self.Changed(event.value))
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.post_message(self.Kept(event.value))
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key == "escape":
+            event.stop()
+            self.post_message(self.Closed())
+        elif event.key in ("down", "up"):
+            event.stop()
+            self.post_message(self.Moved(1 if event.key == "down" else -1))

@@ -1,0 +1,82 @@
+"""Lines: a few lines of pieces, wrapped at words, in a box that scrolls only when it must."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from textual.geometry import Size
+from textual.strip import Strip
+
+from mandrel_tui.ui.line import Line, wrapped
+from mandrel_tui.ui.widgets.view import Found, View
+
+
+class Lines(View, can_focus=False):
+    """Lines of pieces; with `height: auto` it is as high as its text."""
+
+    DEFAULT_CSS = "Lines { height: auto; }"
+
+    def __init__(
+        self,
+        lines: Iterable[Line] = (),
+        *,
+        pad: int = 1,
+        limit: int = 0,
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        """`pad` blank cells at both sides; `limit` rows a line may take before it is cut, 0 for
+        all."""
+        super().__init__(id=id, classes=classes)
+        self.line_pad = pad
+        self.line_limit = limit
+        self.lines = tuple(lines)
+        self._line_rows: list[Line] = []
+        self._line_width = -1
+
+    def set_lines(self, lines: Iterable[Line]) -> None:
+        """Show these lines."""
+        new = tuple(lines)
+        if new != self.lines:
+            self.lines = new
+            self._line_width = -1
+            self._laid(self.scrollable_content_region.width)
+            self.refresh(layout=True)
+
+    def find(self, text: str) -> Found:
+        return Found(0, 0)
+
+    def find_next(self, step: int) -> Found:
+        return Found(0, 0)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        self._laid(width)
+        return len(self._line_rows)
+
+    def on_resize(self) -> None:
+        self._laid(self.scrollable_content_region.width)
+
+    def render_line(self, y: int) -> Strip:
+        at = y + self.top
+        if at >= len(self._line_rows):
+            return self.blank()
+        row = self._line_rows[at]
+        gap = (" " * self.line_pad, "text")
+        right = (*row.right, gap) if row.right else ()
+        return self.strip(Line((gap, *row.left), right), self.rich_style)
+
+    def _laid(self, width: int) -> None:
+        if width != self._line_width and width > 0:
+            self._line_width = width
+            self._line_rows = list(self._wrapped(width - 2 * self.line_pad))
+            self.virtual_size = Size(0, len(self._line_rows))
+
+    def _wrapped(self, width: int) -> Iterable[Line]:
+        for line in self.lines:
+            rows = wrapped(line, width)
+            if self.line_limit and len(rows) > self.line_limit:
+                kept = rows[: self.line_limit]
+                rest = rows[self.line_limit]
+                kept[-1] = Line((*kept[-1].left, (" ", "text"), *rest.left), kept[-1].right)
+                rows = kept
+            yield from rows
