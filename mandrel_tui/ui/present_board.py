@@ -1,0 +1,223 @@
+"""Present the board: its rows, group headers, the next card and the top bar as lines of text and
+role; it asks no clock and touches no widget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from mandrel_tui.protocol.board import Board, Row
+from mandrel_tui.protocol.prompt import Prompt
+from mandrel_tui.protocol.task import Estimate
+from mandrel_tui.protocol.turn import Turn, TurnKind
+from mandrel_tui.ui.clean import pad, width, wrap
+from mandrel_tui.ui.line import Line, Piece, line
+from mandrel_tui.ui.listing import Choice, Group, Listing
+from mandrel_tui.ui.present import (
+    GROUP_ROLES,
+    TURN_ROLES,
+    age,
+    counted,
+    number,
+    short_names,
+    turn_role,
+    turn_title,
+    words,
+)
+from mandrel_tui.ui.symbols import Symbols
+
+BAR = 4  # cells of the estimate bar
+TURN = 8  # cells of the turn, `!invalid` being the longest
+REASON = 3  # rows a reason may take before it is cut
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What the rows of one list share: cells of the estimate, and the name a task is shown by."""
+
+    estimate: int
+    names: Mapping[str, str]
+
+
+def columns(rows: Iterable[Row]) -> Columns:
+    """The columns of these rows."""
+    kept = tuple(rows)
+    return Columns(
+        max((width(estimate_text(row)) for row in kept), default=3),
+        short_names(row.name for row in kept),
+    )
+
+
+def estimate_text(row: Row) -> str:
+    """`1/3`, or `-/-` where the estimate cannot be read."""
+    return f"{row.estimate.done}/{row.estimate.total}" if row.estimate is not None else "-/-"
+
+
+def estimate_bar(estimate: Estimate | None, symbols: Symbols) -> str:
+    """Sessions done of all in four cells at most, `!` behind more than were planned."""
+    if estimate is None:
+        return " " * BAR
+    if estimate.over:
+        return pad(symbols.full * min(max(estimate.total, 1), BAR - 1) + symbols.owe, BAR)
+    cells = min(estimate.total, BAR)
+    share = estimate.done / estimate.total if estimate.total else 0
+    full, empty = symbols.gauge(share, cells)
+    if estimate.done < estimate.total and not empty and cells:
+        full, empty = full[:-1], symbols.empty
+    return pad(full + empty, BAR)
+
+
+def turn_word(row: Row) -> str:
+    """The word in the turn column; empty for an archived task."""
+    if row.unread is not None:
+        return "unread"
+    return row.turn.word if row.turn is not None else ""
+
+
+def turn_pieces(row: Row, symbols: Symbols) -> tuple[Piece, ...]:
+    """`!close`, `gate`: the mark of what you owe and the word, in eight cells."""
+    word = turn_word(row)
+    yours = row.unread is not None or (row.turn is not None and row.turn.yours)
+    mark = symbols.owe if yours else " "
+    return ((mark, "you"), (pad(word, TURN - 1), TURN_ROLES.get(word, "text")))
+
+
+def board_row(
+    row: Row, shared: Columns, symbols: Symbols, now: datetime | None = None, *, mark: bool = False
+) -> Line:
+    """One task: estimate, name, flags, turn; with `now` also the estimate bar and the age; with
+    `mark` its status in front, for lists without group headers."""
+    left: list[Piece] = []
+    if mark:
+        left.append((symbols.status[row.group] + " ", GROUP_ROLES[row.group]))
+    left.append((pad(estimate_text(row), shared.estimate) + " ", "quiet"))
+    if now is not None and not mark:
+        left.append((estimate_bar(row.estimate, symbols) + " ", "quiet"))
+    left.append((words(shared.names.get(row.name, row.name), symbols), "text"))
+    if row.unread is not None:
+        left.append(("  " + words(row.unread.message, symbols), "quiet"))
+    return Line(tuple(left), (*_flags(row, symbols), *turn_pieces(row, symbols), *_age(row, now)))
+
+
+def _flags(row: Row, symbols: Symbols) -> tuple[Piece, ...]:
+    return ((f"{symbols.flag}{row.flags} ", "fail"),) if row.flags else ()
+
+
+def _age(row: Row, now: datetime | None) -> tuple[Piece, ...]:
+    if now is None:
+        return ((" ", "text"),)
+    found = age(row.activity, now)
+    return ((pad("~" if found.odd else found.text, 4, right=True) + " ", "quiet"),)
+
+
+def group_line(group: Group, symbols: Symbols) -> Line:
+    """`✓ completed 1`."""
+    mark = symbols.status.get(group.name, symbols.ok)
+    return Line(
+        (
+            (mark + " ", GROUP_ROLES.get(group.name, "quiet")),
+            (group.name, "text bold"),
+            (f" {number(len(group.rows))}", "quiet"),
+        )
+    )
+
+
+def list_title(
+    listing: Listing, board: Board, choice: Choice, symbols: Symbols, found: int | None, query: str
+) -> str:
+    """`tasks 9`, `tasks 2 of 9 /retry`, `tasks 10, 1 cannot be read`; `found` counts the answers
+    to a query."""
+    shown = len(listing.rows) if found is None else found
+    whole = shown == listing.total
+    count = number(shown) if whole else f"{number(shown)} of {number(listing.total)}"
+    narrowed = "".join(f", {word}" for word in choice.narrowed)
+    unread = sum(row.unread is not None for row in board.active)
+    bad = f", {number(unread)} cannot be read" if unread else ""
+    return f"tasks {count}" + (f" /{words(query, symbols)}" if query else "") + narrowed + bad
+
+
+def list_counts(listing: Listing, symbols: Symbols) -> tuple[Piece, ...]:
+    """`✓1 ◕2 ◔2`: the groups of a list that has no room for their headers."""
+    out: list[Piece] = []
+    for group in listing.groups:
+        mark = symbols.status.get(group.name)
+        if mark is not None:
+            out += [(mark, GROUP_ROLES[group.name]), (f"{number(len(group.rows))} ", "quiet")]
+    return tuple(out)
+
+
+def notes_line(board: Board, symbols: Symbols) -> Line:
+    """The row at the end of the list that stands for what is said of no one task."""
+    mark = symbols.fail if any(note.stops for note in board.notes) else symbols.mild
+    said = counted(len(board.notes), "note") + " on the folder and its index"
+    return Line(((f"{mark} ", "you"), (said, "quiet")))
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """What `c` would do for one task: a prompt it copies, or the sentence with which it refuses."""
+
+    task: str
+    prompt: Prompt | None = None
+    refusal: str = ""
+
+
+def card(
+    row: Row, cells: int, symbols: Symbols, ready: Ready | None = None, *, changed: str = ""
+) -> list[Line]:
+    """The next card in rows of at most `cells`: turn and rule, why, what you owe, what `c` does."""
+    if row.turn is None or row.unread is not None:
+        return _no_turn(row, cells, symbols)
+    turn = row.turn
+    rule = f"rule {turn.rule}" if turn.rule is not None else ""
+    right = "  ".join(text for text in (f"changed {changed}" if changed else "", rule) if text)
+    top = line(turn_title(turn), f"{turn_role(turn)} bold", right)
+    reason = _limited(words(turn.reason, symbols), cells, REASON, symbols)
+    debt = _limited(debt_text(turn, ready, symbols, wide=cells >= 64), cells, REASON, symbols)
+    return [top, *reason, *(Line(item.left, item.right) for item in debt)]
+
+
+def _no_turn(row: Row, cells: int, symbols: Symbols) -> list[Line]:
+    if row.unread is not None:
+        said = words(f"{row.unread.message}. {row.unread.hint}.", symbols)
+        return [line("cannot be read", "fail bold"), *_limited(said, cells, REASON, symbols)]
+    return [line("archived", "quiet bold"), line("Nothing is next: its work is done.", "quiet")]
+
+
+def debt_text(turn: Turn, ready: Ready | None, symbols: Symbols, *, wide: bool = False) -> str:
+    """What you owe, and what `c` copies or why it does not."""
+    owed = f"You owe {_debt(turn, symbols)}." if turn.owes else "You owe nothing."
+    if ready is None:
+        return owed
+    if ready.prompt is None:
+        refusal = words(ready.refusal, symbols)
+        return owed if refusal in owed else f"{owed} c copies nothing: {refusal}"
+    prompt = ready.prompt
+    more = f", {number(prompt.tokens)} tokens, sha {prompt.sha256[:8]}" if wide else ""
+    return f"{owed} c copies {number(len(prompt.data))} bytes{more}."
+
+
+def _debt(turn: Turn, symbols: Symbols) -> str:
+    owes = words(turn.owes, symbols)
+    return f"a repair: {owes}" if turn.kind is TurnKind.INVALID else owes
+
+
+def _limited(text: str, cells: int, rows: int, symbols: Symbols) -> list[Line]:
+    """Text broken at words into at most `rows`; the last ends in an ellipsis when text is left."""
+    lines = wrap(text, cells)
+    if len(lines) <= rows:
+        return [line(each) for each in lines]
+    kept = lines[:rows]
+    room = cells - len(symbols.ellipsis) - 1
+    last = wrap(kept[-1], room)[0]
+    return [line(each) for each in (*kept[:-1], f"{last} {symbols.ellipsis}")]
+
+
+def card_sentence(row: Row, symbols: Symbols, name: str) -> str:
+    """The next card as one line: `next  task: turn; why`."""
+    if row.turn is None:
+        return f"next  {words(name, symbols)}: {'cannot be read' if row.unread else 'archived'}"
+    return (
+        f"next  {words(name, symbols)}: {turn_title(row.turn)}; {words(row.turn.reason, symbols)}"
+    )
