@@ -2,48 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 
-FORMS = ("headless", "interactive", "contract", "invoke")
-KINDS = ("dev", "review", "plan", "closeout")
+from mandrel_tui.protocol.contracts import ContractError, Contracts
+from mandrel_tui.protocol.parts import Draft, Part, parts
+from mandrel_tui.protocol.requests import (
+    FORMS,
+    KINDS,
+    PromptRequest,
+    Refusal,
+    Settled,
+    settle,
+    wants_sid,
+)
+from mandrel_tui.protocol.task import Task
+from mandrel_tui.protocol.turn import Turn
 
-
-class Refusal(Exception):
-    """A request that is illegal in the task's state; the message is one sentence for stderr."""
-
-
-class ContractError(Exception):
-    """A contract set that cannot be assembled from; `problems` is the list."""
-
-    def __init__(self, problems: tuple[str, ...]) -> None:
-        super().__init__("; ".join(problems))
-        self.problems = problems
-
-
-@dataclass(frozen=True, slots=True)
-class PromptRequest:
-    """What is asked for; `kind` None is the turn's own; `now` is UTC `YYYY-MM-DDTHH:MM:SSZ`."""
-
-    task: str
-    kind: str | None = None
-    form: str = "interactive"
-    sid: str | None = None
-    now: str = ""
-    ruling: str | None = None
-    without_ruling: bool = False
-    plan: str | None = None
-    plan_answer: str = "confirm"
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A run of the prompt's bytes and where it comes from; parts joined give the prompt."""
-
-    name: str
-    source: str
-    bundled: bool
-    data: bytes
+__all__ = [
+    "FORMS",
+    "KINDS",
+    "ContractError",
+    "Part",
+    "Prompt",
+    "PromptRequest",
+    "Refusal",
+    "assemble",
+    "wants_sid",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,3 +57,48 @@ class Prompt:
     @property
     def tokens(self) -> int:
         return len(self.data) // 4
+
+
+def assemble(
+    request: PromptRequest, task: Task, turn: Turn, contracts: Contracts, active_count: int
+) -> Prompt:
+    """The prompt of a request; `active_count` is how many other active tasks there are.
+
+    Raises Refusal where the request is illegal in the task's state or leaves out what it needs,
+    and ContractError where the set in force cannot be assembled from.
+    """
+    settled = settle(request, task, turn)
+    if contracts.problems:
+        raise ContractError(contracts.problems)
+    if wants_sid(request, turn, contracts):
+        raise Refusal("No hook tells the session its id here: the prompt needs a sid (--sid)")
+    made = parts(Draft(settled, contracts, active_count))
+    return Prompt(
+        task=task.name,
+        kind=settled.kind,
+        form=request.form,
+        role=settled.role,
+        mode=settled.mode,
+        sid=request.sid,
+        parts=made,
+        warnings=tuple(_warnings(settled, contracts, made)),
+    )
+
+
+def _warnings(settled: Settled, contracts: Contracts, made: tuple[Part, ...]) -> Iterator[str]:
+    yield from settled.warnings
+    if settled.turn.ignored_fix_set:
+        yield "fix-set: open is ignored, since no review requests changes"
+    if any(entry.sid == settled.request.sid for entry in settled.task.entries):
+        yield f"the sid {settled.request.sid} already has an entry in this log"
+    for part in made:
+        if part.lock == "differs":
+            yield f"{part.source} differs from .ai-deploy-lock.json"
+    if any(part.name == "session-end-pointer" for part in made):
+        yield from _unpointed(contracts)
+    yield from contracts.notes
+
+
+def _unpointed(contracts: Contracts) -> Iterator[str]:
+    if "workflow/skills/session-end" not in contracts.texts:
+        yield f"{contracts.contracts_dir}/workflow/skills/session-end.md is named but is not there"

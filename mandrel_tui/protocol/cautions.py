@@ -1,0 +1,75 @@
+"""Cautions: what a returned session did that no check forbids but a human should look at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from mandrel_tui.protocol.facts import Facts, follows_findings
+from mandrel_tui.protocol.task import LogEntry, Status, Task
+
+_BLANKS = " \t\r\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """One warning: its id, a one-line `detail`, and the `line` of the task file it stands on."""
+
+    id: str
+    detail: str
+    line: int | None
+
+
+Rule = Callable[[Task, LogEntry], Iterator[str]]
+
+
+def warnings(task: Task, facts: Facts) -> tuple[Caution, ...]:
+    """What the session's own entries give reason to look at, in the order of RULES."""
+    own = [entry for entry in task.entries if entry.sid == facts.sid]
+    return tuple(
+        Caution(id, f"line {entry.line}: {words}", entry.line)
+        for id, reviews, rule in RULES
+        for entry in own
+        if entry.is_review is reviews
+        for words in rule(task, entry)
+    )
+
+
+def _missing(field: str) -> Rule:
+    def rule(task: Task, entry: LogEntry) -> Iterator[str]:
+        if not (entry.get(field) or "").strip(_BLANKS):
+            yield f"no `- {field}:`"
+
+    return rule
+
+
+def _open_at_the_gate(task: Task, entry: LogEntry) -> Iterator[str]:
+    left = (entry.get("Open") or "").strip(_BLANKS)
+    if entry.after == Status.FINAL_REVIEW and left.rstrip(".").lower() not in ("", "none"):
+        yield "Open is not `none` although the whole scope is done"
+
+
+def _reviewed_in_prose(task: Task, entry: LogEntry) -> Iterator[str]:
+    lines = task.text.split("\n")[entry.line - 1 : entry.end_line]
+    text = "\n".join(lines)
+    for sid in task.pending_review:
+        if re.search(rf"(?<![\w-]){re.escape(sid)}(?![\w-])", text):
+            yield f"{sid} is named, but no entry is a `review of {sid}`"
+
+
+def _group_of_a_fix(task: Task, entry: LogEntry) -> Iterator[str]:
+    anchors = [e for e in task.work if e.sid == entry.group and e.line < entry.line]
+    if anchors and follows_findings(task, anchors[0]):
+        yield f"group {entry.group} is anchored at a session that fixed findings"
+
+
+# id, whether it looks at review entries (else at work entries), the rule
+RULES: tuple[tuple[str, bool, Rule], ...] = (
+    ("done-missing", False, _missing("Done")),
+    ("next-missing", False, _missing("Next")),
+    ("open-missing", False, _missing("Open")),
+    ("open-at-the-gate", False, _open_at_the_gate),
+    ("reviewed-in-prose", True, _reviewed_in_prose),
+    ("group-of-a-fix", True, _group_of_a_fix),
+)

@@ -1,0 +1,131 @@
+"""Contract files: which contract set serves a repository, read as it lies; changes nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+from mandrel_tui.protocol.contracts import (
+    TEXTS,
+    Contracts,
+    Source,
+    declared,
+    fragment_problems,
+    missing_texts,
+)
+from mandrel_tui.workspace.native import is_native
+from mandrel_tui.workspace.plain_file import MISSING, NotRead, exists, is_plain, read_plain
+
+PROTOCOL = ".ai-protocol"
+FRAGMENT_FOLDERS = (".mandrel/orchestrator/prompts", ".cursor/orchestrator/prompts")
+LOCK = ".ai-deploy-lock.json"
+SKILLS = (".claude/skills/ai-sync-v2/SKILL.md", f"{PROTOCOL}/workflow/skills/closeout.md")
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """One half of a set as it lies in a folder: the texts read, and why others were not."""
+
+    folder: str
+    bundled: bool
+    sources: Mapping[str, Source]
+    unread: Mapping[str, str] = field(default_factory=dict)
+
+    def reasons(self, names: Iterable[str]) -> tuple[str, ...]:
+        """A line for each of these names that says why it is not there."""
+        return tuple(f"{self.folder}/{name}.md: {self.unread[name]}" for name in names)
+
+
+def load_contracts(root: Path, bundle: Path) -> Contracts:
+    """The contracts in force for the repository at `root`, an absolute path; `bundle` is the
+    shipped `contracts` folder. Whatever cannot be read becomes a problem or a note, never an error.
+    """
+    lock, notes = _lock(root)
+    texts = _texts(root, bundle, lock)
+    fragments = _fragments(root, bundle, lock)
+    wanting = missing_texts(texts.sources, texts.bundled)
+    spare = (n for n, why in texts.unread.items() if n not in wanting and why != MISSING)
+    problems = (
+        *texts.reasons(wanting),
+        *fragments.reasons(fragments.unread),
+        *fragment_problems(fragments.sources),
+    )
+    return Contracts(
+        texts=texts.sources,
+        fragments=fragments.sources,
+        texts_bundled=texts.bundled,
+        fragments_bundled=fragments.bundled,
+        native=is_native(root),
+        skill_path=_skill(root, bundle, texts.bundled),
+        problems=problems,
+        notes=(*notes, *texts.reasons(spare)),
+        contracts_dir=str(bundle) if texts.bundled else PROTOCOL,
+    )
+
+
+def _texts(root: Path, bundle: Path, lock: Mapping[str, str]) -> _Found:
+    if exists(root / PROTOCOL / "protocols"):
+        return _read(root / PROTOCOL, PROTOCOL, TEXTS, lock)
+    return _read(bundle, "contracts", TEXTS)
+
+
+def _fragments(root: Path, bundle: Path, lock: Mapping[str, str]) -> _Found:
+    for folder in FRAGMENT_FOLDERS:
+        if exists(root / folder):
+            return _read(root / folder, folder, declared(bundled=False), lock)
+    return _read(bundle / "prompts", "contracts/prompts", declared(bundled=True))
+
+
+def _read(
+    folder: Path, shown: str, names: Iterable[str], lock: Mapping[str, str] | None = None
+) -> _Found:
+    """The named texts of a folder; without a `lock` they are the bundle's, which has no receipt."""
+    sources: dict[str, Source] = {}
+    unread: dict[str, str] = {}
+    for name in names:
+        path = f"{shown}/{name}.md"
+        try:
+            content = read_plain(folder / f"{name}.md")
+        except NotRead as why:
+            unread[name] = str(why)
+        else:
+            equal = None if lock is None else _compared(content, lock.get(path))
+            sources[name] = Source(path, content, lock is None, equal)
+    return _Found(shown, lock is None, sources, unread)
+
+
+def _compared(content: bytes, digest: str | None) -> str | None:
+    if digest is None:
+        return None
+    return "equal" if sha256(content).hexdigest() == digest.lower() else "differs"
+
+
+def _lock(root: Path) -> tuple[Mapping[str, str], tuple[str, ...]]:
+    """The receipt's digests by path, and a note where there is one that cannot be used."""
+    if not exists(root / LOCK):
+        return {}, ()
+    try:
+        return _digests(json.loads(read_plain(root / LOCK))), ()
+    except (NotRead, ValueError, RecursionError) as why:
+        reason = str(why) if isinstance(why, NotRead) else "not the JSON of a deployment receipt"
+        return {}, (f"{LOCK}: {reason}; no text was compared with it",)
+
+
+def _digests(receipt: object) -> Mapping[str, str]:
+    files = receipt.get("deployed_files") if isinstance(receipt, dict) else None
+    if not isinstance(files, list):
+        raise ValueError("no list of deployed files")
+    rows = [row for row in files if isinstance(row, dict)]
+    pairs = ((row.get("target_relative_path"), row.get("canonical_sha256")) for row in rows)
+    return {p: d for p, d in pairs if isinstance(p, str) and isinstance(d, str)}
+
+
+def _skill(root: Path, bundle: Path, texts_bundled: bool) -> str | None:
+    """The absolute path of the closeout procedure that an agent is sent to."""
+    places = [root / skill for skill in SKILLS]
+    if texts_bundled:
+        places.append(bundle / "workflow/skills/closeout.md")
+    return next((str(place) for place in places if is_plain(place)), None)
