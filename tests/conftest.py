@@ -6,6 +6,7 @@ from __future__ import annotations
 import atexit
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -21,12 +22,12 @@ ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = Path(__file__).resolve().parent / "golden"
 
 # Set before Textual is imported by anyone: it reads these once, at import.
-_TERMINAL = (
-    "NO_COLOR FORCE_COLOR CLICOLOR COLORTERM TEXTUAL_THEME TEXTUAL_DRIVER TMUX TMUX_PANE STY "
-    "SSH_CLIENT SSH_CONNECTION SSH_TTY DISPLAY WAYLAND_DISPLAY VISUAL EDITOR COLUMNS LINES"
-).split()
-for _name in [*_TERMINAL, *(n for n in os.environ if n.startswith("GIT_"))]:
-    os.environ.pop(_name, None)
+_NOT_INHERITED = re.compile(
+    "NO_COLOR|FORCE_COLOR|CLICOLOR|COLORTERM|TEXTUAL_|TMUX|STY$|SSH_|DISPLAY$|WAYLAND_DISPLAY"
+    "|VISUAL$|EDITOR$|COLUMNS$|LINES$|GIT_"
+)
+for _name in [name for name in os.environ if _NOT_INHERITED.match(name)]:
+    del os.environ[_name]
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 
 
@@ -135,8 +136,8 @@ def run_cli(tmp_path: Path) -> RunCli:
             cwd=cwd or tmp_path,
             env={**os.environ, "PYTHONPATH": str(ROOT), **(env or {})},
             capture_output=True,
+            input=stdin or b"",
             timeout=timeout,
-            **({"stdin": subprocess.DEVNULL} if stdin is None else {"input": stdin}),
         )
         return Ran(done.returncode, done.stdout, done.stderr)
 

@@ -1,0 +1,3 @@
+module example.org/ledger-sync
+
+go 1.22
