@@ -1,7 +1,8 @@
-"""Board: everything read from one repository at one moment, with the drift between its parts."""
+"""Board: everything read from one repository at one moment; `drift.py` compares its parts."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from mandrel_tui.protocol.diagnostics import Diagnostic
@@ -9,12 +10,14 @@ from mandrel_tui.protocol.task import Estimate, Status, Task
 from mandrel_tui.protocol.turn import Turn
 
 GROUPS = ("completed", "final_review", "in_progress", "blocked", "pending", "off-schema")
+_DATED = re.compile(r"\d{4}-\d\d-\d\d-(?=.)")
+_STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the board. Active rows carry their `task` (None when unreadable) and `turn`;
-    archived rows, which may come from the cache, carry neither.
+    """One line of the board. Active rows carry their `task` and `turn`; archived rows, which may
+    come from a cache, carry neither.
 
     `activity` is the stamp of the last claim or log entry as typed, for the age column.
     """
@@ -23,6 +26,7 @@ class Row:
     path: str
     id: str
     status: Status | None
+    status_text: str
     estimate: Estimate | None
     estimate_text: str
     title: str
@@ -68,7 +72,12 @@ class Board:
         return tuple(r for r in self.rows if not r.archived)
 
     @property
+    def archived(self) -> tuple[Row, ...]:
+        return tuple(r for r in self.rows if r.archived)
+
+    @property
     def owed(self) -> tuple[Row, ...]:
+        """Active rows whose next step waits for the human."""
         return tuple(r for r in self.active if r.turn is not None and r.turn.yours)
 
     def find(self, name: str) -> Row | None:
@@ -78,6 +87,31 @@ class Board:
 
 def slug(name: str) -> str:
     """A name without a leading `YYYY-MM-DD-`."""
-    head, rest = name[:10], name[10:]
-    dated = len(rest) > 1 and rest[0] == "-" and head[4:8:3] == "--"
-    return rest[1:] if dated and head.replace("-", "").isdigit() else name
+    return _DATED.sub("", name, count=1) if _DATED.match(name) else name
+
+
+def row_of(task: Task, *, archived: bool = False, turn: Turn | None = None) -> Row:
+    """The board's line for a task; an archived one keeps nothing of the task but its facts."""
+    return Row(
+        name=task.name,
+        path=task.path,
+        id=task.id,
+        status=task.status,
+        status_text=task.status_text,
+        estimate=task.estimate,
+        estimate_text=task.estimate_text,
+        title=task.title,
+        blockers=task.blockers,
+        archived=archived,
+        activity=activity(task),
+        diagnostics=task.diagnostics,
+        turn=turn,
+        task=None if archived else task,
+    )
+
+
+def activity(task: Task) -> str:
+    """The latest of the claim's stamp and the last entry's date, as typed; empty without both."""
+    claimed = task.claimed_at if _STAMP.match(task.claimed_at) else ""
+    entry = task.entries[-1].date if task.entries else ""
+    return claimed if claimed[:10] >= entry[:10] else entry

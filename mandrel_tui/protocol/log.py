@@ -255,7 +255,7 @@ def _entry(
         for m in _FIELD.finditer(text, match.end(), until)
         if m[1] in allowed and m.start() + 1 not in quoting
     ]
-    ends = [m.start() for m in declared[1:]] + [until]
+    ends = [*(m.start() for m in declared), until][1:]
     fields = tuple(
         EntryField(m[1], _value(text, m, end, quoting), lines.at(m.start() + 1))
         for m, end in zip(declared, ends, strict=True)

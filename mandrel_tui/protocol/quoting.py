@@ -106,6 +106,7 @@ class _Scan:
             for m in _FENCE.finditer(text, start)
         ]
         self.longest = self._longest_closers()
+        self.next_open = _Next(lambda offset: text.find("<!--", offset))
         self.next_close = _Next(lambda offset: text.find("-->", offset))
         self.next_blank = _Next(lambda offset: _offset(_BLANK.search(text, offset)))
         self.ticks = _Ticks(text)
@@ -126,7 +127,7 @@ class _Scan:
 
     def run(self) -> Quoting:
         while True:
-            comment = self.text.find("<!--", self.pos)
+            comment = self.next_open(self.pos)
             while self.index < len(self.fences) and self.fences[self.index].start < self.pos:
                 self.index += 1
             fence = self.fences[self.index].start if self.index < len(self.fences) else -1

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mandrel_tui.protocol.diagnostics import Diagnostic, Severity, diagnostic
-from mandrel_tui.protocol.frontmatter import FrontMatter, plain
+from mandrel_tui.protocol.frontmatter import FrontMatter, plain, unquoted
 from mandrel_tui.protocol.log import Lines, Log, read_heading
 from mandrel_tui.protocol.quoting import Quoting
 
@@ -57,7 +57,7 @@ def _keys(text: str, front: FrontMatter, lines: Lines, path: str) -> Iterator[Di
             if theirs:
                 yield _differs(path, line, f"it would take `{key}: {_short(theirs)}` from here")
             continue
-        if theirs != item.raw:
+        if theirs != unquoted(item.raw):
             level = _weight(key, item.raw)
             yield _differs(path, line, f"it would read {key} as `{_short(theirs)}`", level)
         elif key == "claimed-by" and item.raw.count("@") > 1:

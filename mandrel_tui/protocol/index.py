@@ -1,0 +1,147 @@
+"""Index: the rows of `.ai-tasks/index.md`, read as a person reads the table; changes nothing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from mandrel_tui.protocol.task import Status
+
+PATH = ".ai-tasks/index.md"
+_SEPARATOR = re.compile(r"\|?(?:[ \t]*:?-+:?[ \t]*\|)*[ \t]*:?-+:?[ \t]*\|?")
+_CONFLICT = re.compile(r"^(?:<{7}|>{7}|={7})(?: |\r?$)", re.MULTILINE)
+_LINK = re.compile(r"\[([^\[\]]*)\](?:\([^()]*\))?")
+_BULLET = re.compile(r"[ \t]*[-*+][ \t]+(.*)")
+_DATED = re.compile(r"\d{4}-\d\d-\d\d-.")
+_PLACEHOLDERS = frozenset({"", "(none)", "none", "-", "—", "–", "…", "..."})
+_TICKS = re.compile(r"`+")
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRow:
+    """One row: its line (from 1), the task it names, the status it tells (None without one).
+
+    `bullet` rows name a task only if such a task exists or the name cannot be anything else.
+    """
+
+    line: int
+    id: str
+    status: Status | None
+    bullet: bool = False
+
+    @property
+    def certain(self) -> bool:
+        return not self.bullet or _DATED.match(self.id) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """The rows of the index; `damage` says why nothing may write it, empty when it is sound."""
+
+    rows: tuple[IndexRow, ...]
+    damage: str = ""
+
+
+def read_index(data: bytes) -> Index:
+    """The index in `data`; damaged bytes still give the rows that can be read."""
+    damage = ""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        text = data.decode("utf-8", "replace")
+        damage = f"byte {data[error.start]:#04x} is not UTF-8"
+    if conflict := _CONFLICT.search(text):
+        line = text.count("\n", 0, conflict.start()) + 1
+        damage = f"conflict markers from line {line}"
+    return Index(tuple(_rows(text)), damage)
+
+
+def _rows(text: str) -> list[IndexRow]:
+    rows: list[IndexRow] = []
+    status_column: int | None = None
+    previous: list[str] = []
+    lines = text.split("\n")
+    for number, line in enumerate(lines, start=1):
+        bare = line.strip(" \t\r")
+        if bare.startswith("|"):
+            cells = split_cells(bare)
+            if _SEPARATOR.fullmatch(bare):
+                status_column = _column(previous)
+                if rows and rows[-1].line == number - 1:
+                    rows.pop()
+            elif (name := _named(cells[0])) not in _PLACEHOLDERS:
+                rows.append(IndexRow(number, name, _status(cells, status_column)))
+            previous = cells
+        elif bullet := _BULLET.fullmatch(bare):
+            name = _bullet_name(bullet[1])
+            if name not in _PLACEHOLDERS:
+                rows.append(IndexRow(number, name, _bullet_status(bullet[1]), bullet=True))
+    return rows
+
+
+def split_cells(row: str) -> list[str]:
+    """The cells of a table row; a `|` behind a backslash or in a code span is no border."""
+    inner = row.strip(" \t\r")[1:]
+    inner = inner[:-1] if inner.endswith("|") and not inner.endswith("\\|") else inner
+    cells, start, pos = [], 0, 0
+    while pos < len(inner):
+        char = inner[pos]
+        if char == "\\":
+            pos += 2
+            continue
+        if char == "`":
+            pos = _span_end(inner, pos)
+            continue
+        if char == "|":
+            cells.append(inner[start:pos].strip(" \t"))
+            start = pos + 1
+        pos += 1
+    cells.append(inner[start:].strip(" \t"))
+    return cells
+
+
+def _span_end(text: str, pos: int) -> int:
+    """The offset behind the code span that opens at `pos`, or behind its backticks if none does."""
+    run = _TICKS.match(text, pos)
+    assert run is not None
+    close = re.compile(rf"(?<!`){run[0]}(?!`)").search(text, run.end())
+    return close.end() if close else run.end()
+
+
+def _named(cell: str) -> str:
+    """The task a cell names: the text of a link, without backticks, emphasis and `.md`."""
+    link = _LINK.match(cell)
+    name = link[1] if link else cell
+    return name.strip(" \t`*_").removesuffix(".md")
+
+
+def _bullet_name(text: str) -> str:
+    link = _LINK.match(text)
+    if link:
+        return _named(link[0])
+    return _named(re.split(r"[\s:,;]", text, maxsplit=1)[0])
+
+
+def _bullet_status(text: str) -> Status | None:
+    found = re.search(r"\(([a-z_]+)\)[ \t]*$", text)
+    return _as_status(found[1]) if found else None
+
+
+def _column(header: list[str]) -> int | None:
+    names = [cell.lower() for cell in header]
+    return names.index("status") if "status" in names else None
+
+
+def _status(cells: list[str], column: int | None) -> Status | None:
+    """The status a row tells: its column's word, else the only status word of the row."""
+    if column is not None and column < len(cells):
+        status = _as_status(cells[column])
+        if status is not None:
+            return status
+    words = [status for cell in cells[1:] if (status := _as_status(cell)) is not None]
+    return words[0] if len(words) == 1 else None
+
+
+def _as_status(cell: str) -> Status | None:
+    word = cell.strip(" \t`*")
+    return Status(word) if word in Status._value2member_map_ else None
