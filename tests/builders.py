@@ -53,7 +53,7 @@ def a_task(
     blockers: str | None = "[]",
     prefetch: str | None = "[.ai/modules.md]",
     fix_set: str | None = None,
-    claimed_by: str | None = "",
+    claimed_by: str | None = "dev-1@2026-03-02T09:00:00Z",
     front: Iterable[str] = (),
     title: str = "A task",
     goal: str = "Reach the state the acceptance describes.",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from mandrel_tui.protocol.contracts import ContractError, Contracts
 from mandrel_tui.protocol.placeholders import encoded, fill
-from mandrel_tui.protocol.requests import Refusal
+from mandrel_tui.protocol.requests import Refusal, refuse_odd_sid, refuse_unencodable
 
 CONTEXT_BUDGET = 200_000  # tokens; one dev session is sized by it
 UNMEASURED = "an unmeasured number"
@@ -53,8 +53,11 @@ def needs(kind: str) -> frozenset[str]:
 def _refuse_incomplete(message: Message) -> None:
     for name, words in _WORDS.items():
         value, needed = getattr(message, name), name in needs(message.kind)
-        if needed and not value:
+        if needed and not (value.strip() if isinstance(value, str) else value):
             raise Refusal(f"The follow-up {message.kind} needs {words}")
+    refuse_unencodable(message.answer or "")
+    if message.sid is not None:
+        refuse_odd_sid(message.sid)
     if message.answer is not None and "answer" not in needs(message.kind):
         raise Refusal(f"The follow-up {message.kind} has no place for an answer")
 

@@ -94,11 +94,14 @@ def _warnings(settled: Settled, contracts: Contracts, made: tuple[Part, ...]) ->
     for part in made:
         if part.lock == "differs":
             yield f"{part.source} differs from .ai-deploy-lock.json"
-    if any(part.name == "session-end-pointer" for part in made):
-        yield from _unpointed(contracts)
+        for text in _NAMED.get(part.name, ()):
+            if text not in contracts.texts:
+                yield f"the prompt names {contracts.contracts_dir}/{text}.md, which is not there"
     yield from contracts.notes
 
 
-def _unpointed(contracts: Contracts) -> Iterator[str]:
-    if "workflow/skills/session-end" not in contracts.texts:
-        yield f"{contracts.contracts_dir}/workflow/skills/session-end.md is named but is not there"
+# Texts that a fragment sends its reader to, but that a deployment need not have.
+_NAMED = {
+    "preamble-bundled-note": ("meta/taskfile", "meta/memory"),
+    "session-end-pointer": ("workflow/skills/session-end",),
+}

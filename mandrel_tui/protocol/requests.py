@@ -176,18 +176,28 @@ def _escalated(escalation: Escalation, task: Task, turn: Turn) -> str:
 
 
 def _refuse_odd_text(request: PromptRequest, task: Task) -> None:
-    one_line = {"The task's name": task.name, "The sid": request.sid, "The time": request.now}
-    for what, text in one_line.items():
-        if text and any(unicodedata.category(c) in _INVISIBLE for c in text):
-            raise Refusal(f"{what} must be one line without control characters: {text!r}")
-    sid = request.sid
-    if sid is not None and (not sid or sid != sid.strip() or " / " in sid):
-        raise Refusal(f"A sid is one token of a log heading, without blanks around it: {sid!r}")
+    _refuse_lines("The task's name", task.name)
+    _refuse_lines("The time", request.now)
+    if request.sid is not None:
+        refuse_odd_sid(request.sid)
     for text in (request.ruling, request.plan, request.plan_answer):
-        _refuse_unencodable(text or "")
+        refuse_unencodable(text or "")
 
 
-def _refuse_unencodable(text: str) -> None:
+def refuse_odd_sid(sid: str) -> None:
+    """Raises Refusal for a sid that could not stand between the ` / ` of a log heading."""
+    _refuse_lines("The sid", sid)
+    if not sid or sid != sid.strip() or " / " in sid:
+        raise Refusal(f"A sid is one token of a log heading, without blanks around it: {sid!r}")
+
+
+def _refuse_lines(what: str, text: str) -> None:
+    if any(unicodedata.category(character) in _INVISIBLE for character in text):
+        raise Refusal(f"{what} must be one line without control characters: {text!r}")
+
+
+def refuse_unencodable(text: str) -> None:
+    """Raises Refusal for a text that has no bytes to be written as."""
     try:
         text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError as error:

@@ -10,11 +10,10 @@ import pytest
 from mandrel_tui.protocol.prompt import Prompt, PromptRequest, assemble
 from mandrel_tui.protocol.reading import read_task
 from mandrel_tui.protocol.turn import turn_of
-from mandrel_tui.workspace.contract_files import load_contracts
+from tests.contract_sets import golden_set
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 WORKSPACE = GOLDEN / "workspace"
-NO_BUNDLE = GOLDEN / "no-bundle-is-needed"
 CASES = json.loads((GOLDEN / "expected/prompts.json").read_bytes())
 
 
@@ -34,7 +33,7 @@ def golden_prompt(case: dict[str, str | None]) -> Prompt:
         plan_answer=case["ruling"] if planned else "confirm",
     )
     others = [file for file in store.glob("*.md") if file.stem not in ("index", name)]
-    contracts = load_contracts(WORKSPACE, NO_BUNDLE)
+    contracts = golden_set()
     return assemble(request, task, turn_of(task), contracts, len(others))
 
 
