@@ -846,6 +846,24 @@ def test_taskfile_blocks_with_an_external_question_and_resumes() -> None:
     assert "restore the status that stands left of → blocked" in blocked
 
 
+def test_the_runbook_has_the_seven_turn_rules_in_order() -> None:
+    rules = section("workflow/runbook", "2. Turn")
+    assert re.findall(r"(?m)^\| (\d) \|", rules) == list("1234567")
+
+
+def test_role_mapping_keeps_role_contracts_off_the_loader() -> None:
+    mapping = text("workflow/rolemapping")
+    assert "contract text of a role is **never** on the loader" in mapping
+    named = set(
+        re.findall(r"\.ai-protocol/([\w/-]+)\.md", section("workflow/rolemapping", "Texts"))
+    )
+    assert set(ROLE_TEXTS) <= named
+
+
+def test_the_first_filling_admits_by_the_three_tests_and_verifies_against_a_commit() -> None:
+    assert_says("meta/init", "the three admission tests", "`verified-against` the full commit")
+
+
 # --- what init lays down
 
 
