@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -16,12 +17,13 @@ from mandrel_tui.protocol.contracts import (
     fragment_problems,
     missing_texts,
 )
+from mandrel_tui.workspace.files import NotRead, read
 from mandrel_tui.workspace.native import is_native
-from mandrel_tui.workspace.plain_file import MISSING, NotRead, exists, is_plain, read_plain
 
 PROTOCOL = ".ai-protocol"
 FRAGMENT_FOLDERS = (".mandrel/orchestrator/prompts", ".cursor/orchestrator/prompts")
 LOCK = ".ai-deploy-lock.json"
+MISSING = "missing"
 SKILLS = (".claude/skills/ai-sync-v2/SKILL.md", f"{PROTOCOL}/workflow/skills/closeout.md")
 
 
@@ -67,14 +69,14 @@ def load_contracts(root: Path, bundle: Path) -> Contracts:
 
 
 def _texts(root: Path, bundle: Path, lock: Mapping[str, str]) -> _Found:
-    if exists(root / PROTOCOL / "protocols"):
+    if _exists(root / PROTOCOL / "protocols"):
         return _read(root / PROTOCOL, PROTOCOL, TEXTS, lock)
     return _read(bundle, "contracts", TEXTS)
 
 
 def _fragments(root: Path, bundle: Path, lock: Mapping[str, str]) -> _Found:
     for folder in FRAGMENT_FOLDERS:
-        if exists(root / folder):
+        if _exists(root / folder):
             return _read(root / folder, folder, declared(bundled=False), lock)
     return _read(bundle / "prompts", "contracts/prompts", declared(bundled=True))
 
@@ -86,11 +88,11 @@ def _read(
     sources: dict[str, Source] = {}
     unread: dict[str, str] = {}
     for name in names:
-        path = f"{shown}/{name}.md"
+        path, place = f"{shown}/{name}.md", folder / f"{name}.md"
         try:
-            content = read_plain(folder / f"{name}.md")
+            content = read(place).data
         except NotRead as why:
-            unread[name] = str(why)
+            unread[name] = why.reason if _exists(place) else MISSING
         else:
             equal = None if lock is None else _compared(content, lock.get(path))
             sources[name] = Source(path, content, lock is None, equal)
@@ -105,12 +107,12 @@ def _compared(content: bytes, digest: str | None) -> str | None:
 
 def _lock(root: Path) -> tuple[Mapping[str, str], tuple[str, ...]]:
     """The receipt's digests by path, and a note where there is one that cannot be used."""
-    if not exists(root / LOCK):
+    if not _exists(root / LOCK):
         return {}, ()
     try:
-        return _digests(json.loads(read_plain(root / LOCK))), ()
+        return _digests(json.loads(read(root / LOCK).data)), ()
     except (NotRead, ValueError, RecursionError) as why:
-        reason = str(why) if isinstance(why, NotRead) else "not the JSON of a deployment receipt"
+        reason = why.reason if isinstance(why, NotRead) else "not the JSON of a deployment receipt"
         return {}, (f"{LOCK}: {reason}; no text was compared with it",)
 
 
@@ -128,4 +130,22 @@ def _skill(root: Path, bundle: Path, texts_bundled: bool) -> str | None:
     places = [root / skill for skill in SKILLS]
     if texts_bundled:
         places.append(bundle / "workflow/skills/closeout.md")
-    return next((str(place) for place in places if is_plain(place)), None)
+    return next((str(place) for place in places if _is_plain(place)), None)
+
+
+def _exists(path: Path) -> bool:
+    """Whether a name is taken, if only by a dangling link; true where the system will not say."""
+    try:
+        os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _is_plain(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        return False

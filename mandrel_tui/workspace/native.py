@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-from mandrel_tui.workspace.plain_file import NotRead, read_plain
+from mandrel_tui.workspace.files import NotRead, read
 
 # A file every session reads by itself is a loader when it names the contracts.
 LOADERS = ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".cursorrules")
@@ -88,6 +88,6 @@ def _scripts(command: str, root: Path) -> Iterator[Path]:
 
 def _content(path: Path) -> bytes:
     try:
-        return read_plain(path)
+        return read(path).data
     except (NotRead, ValueError):
         return b""

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from mandrel_tui.protocol.contracts import Contracts
 from mandrel_tui.protocol.parts import VALUES
+from mandrel_tui.protocol.placeholders import gaps
 from mandrel_tui.protocol.prompt import (
     ContractError,
     Prompt,
@@ -381,3 +382,28 @@ def test_a_contract_that_differs_from_the_receipt_is_said() -> None:
     assert any("review.md differs" in warning for warning in made.warnings)
     assert made.parts[1].lock == "differs"
     assert prompt(FRESH, replace(SET, texts=texts)).warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("file", "asked"),
+    [
+        (FRESH, {"plan": "## Goal / Acceptance\nx"}),
+        (FRESH, {"kind": "plan"}),
+        (a_task(status="pending", est="soon"), {}),
+        (a_task(work(), review(), est="3/3"), {}),
+        (FINDINGS, {}),
+        (SPENT, {"ruling": "Keep it."}),
+        (UNREVIEWED, {}),
+        (STALLED, {"ruling": "Accept."}),
+    ],
+)
+def test_the_bundled_fragments_leave_no_gap_unfilled(file: bytes, asked: dict[str, str]) -> None:
+    bundled = self_contained()
+    for form in ("headless", "interactive"):
+        made = prompt(file, bundled, form=form, sid="s-1", **asked)
+        texts = [source.data for source in bundled.texts.values()]
+        rest = made.data
+        for text in texts:
+            rest = rest.replace(text, b"")
+        assert not gaps(rest)
+    assert not gaps(prompt(COMPLETED, bundled).data)
