@@ -89,9 +89,10 @@ class Contracts:
         data = self.fragments[name].data
         return data.removesuffix(b"\r\n") if data.endswith(b"\r\n") else data.removesuffix(b"\n")
 
-    @property
     def requirements(self) -> Requirements:
-        """What the post-check contract says of each check."""
+        """What the post-check contract says of each check; raises ContractError."""
+        if self.problems:
+            raise ContractError(self.problems)
         sections = postcheck_sections(self.fragments[POSTCHECKS].data)
         texts = {id: lines[0] for id, lines in sections}
         return Requirements(texts, self.fragment("entry/est-undershoot-note"))

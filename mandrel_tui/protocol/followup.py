@@ -46,8 +46,10 @@ def followup(message: Message, contracts: Contracts) -> bytes:
 
 
 def needs(kind: str) -> frozenset[str]:
-    """Which of `problems answer sid role task mode` a kind must be given."""
-    return frozenset(need for value in KINDS[kind].values() for need in _NEEDS.get(value, ()))
+    """Which of `problems answer sid role task mode` a kind must be given; none if there is no
+    such kind."""
+    values = KINDS.get(kind, {}).values()
+    return frozenset(need for value in values for need in _NEEDS.get(value, ()))
 
 
 def _refuse_incomplete(message: Message) -> None:
@@ -56,7 +58,7 @@ def _refuse_incomplete(message: Message) -> None:
         if needed and not (value.strip() if isinstance(value, str) else value):
             raise Refusal(f"The follow-up {message.kind} needs {words}")
     refuse_unencodable(message.answer or "")
-    if message.sid is not None:
+    if message.sid is not None and "sid" in needs(message.kind):
         refuse_odd_sid(message.sid)
     if message.answer is not None and "answer" not in needs(message.kind):
         raise Refusal(f"The follow-up {message.kind} has no place for an answer")

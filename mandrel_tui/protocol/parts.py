@@ -192,7 +192,7 @@ def _ruling(name: str) -> Piece:
 
 
 def _preview(draft: Draft) -> Part:
-    told = preview(draft.facts, draft.contracts.requirements)
+    told = preview(draft.facts, draft.contracts.requirements())
     lines = [draft.filled("checks-preview-header"), *(b"- " + line for line in told)]
     sources = map(draft.source, ("checks-preview-header", POSTCHECKS))
     return _part(f"checks preview, {len(told)}", b"\n".join(lines), *sources)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from mandrel_tui.protocol.contracts import (
     PROCEDURES,
     REQUIRED_TEXTS,
+    ContractError,
     declared,
     fragment_problems,
     missing_texts,
@@ -113,11 +114,16 @@ def test_prose_above_the_first_heading_is_no_check_and_may_show_placeholders() -
     assert postchecks(b"Gaps such as {{anything}} are filled.\n" + whole) == ()
 
 
+def test_a_broken_set_has_no_requirements_to_give() -> None:
+    with pytest.raises(ContractError, match=r"one\.md"):
+        replace(SET, problems=("one.md: missing",)).requirements()
+
+
 def test_windows_line_ends_make_no_difference_to_a_requirement() -> None:
     windows = SET.fragments[POSTCHECKS].data.replace(b"\n", b"\r\n")
     assert postchecks(windows) == ()
     changed = with_fragment(SET, POSTCHECKS, windows)
-    assert changed.requirements.texts["tree-clean"] == b"tree is clean"
+    assert changed.requirements().texts["tree-clean"] == b"tree is clean"
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,11 @@ def test_text_that_cannot_go_out_is_refused(message: Message) -> None:
         followup(message, SET)
 
 
+def test_a_sid_that_is_not_used_is_not_judged() -> None:
+    assert needs("no-such-kind") == frozenset()
+    assert followup(Message("blocked-resume", answer="Yes.", sid=" "), SET) == b"UNBLOCKED Yes."
+
+
 def test_an_unknown_follow_up_is_refused_with_those_there_are() -> None:
     with pytest.raises(Refusal, match=r"banner-blocked.*violation-fix, blocked-resume"):
         followup(Message("banner-blocked"), SET)

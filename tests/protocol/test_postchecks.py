@@ -22,7 +22,7 @@ from tests.builders import a_task, review, work
 from tests.contract_sets import GOLDEN, golden_set
 
 CASES = json.loads((GOLDEN / "expected/checks.json").read_bytes())
-REQUIREMENTS = golden_set().requirements
+REQUIREMENTS = golden_set().requirements()
 CLEAN = Evidence("")
 
 
