@@ -13,7 +13,6 @@ from mandrel_tui.protocol.placeholders import encoded, fill
 from mandrel_tui.protocol.task import Status, Task
 
 UNKNOWN_SID = "<this session's id>"
-FOLLOW_UPS = 3  # failed follow-ups after which the human decides
 _SHOWN_CHANGES = 5
 
 
