@@ -190,13 +190,15 @@ def spell(written: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """An action as a key row, help or palette shows it; `reason` says why it cannot act now."""
+    """An action as a key row, help or palette shows it: `key` its first key, `keys` all of them;
+    `reason` says why it cannot act now."""
 
     id: str
     key: str
     label: str
     help: str = ""
     reason: str = ""
+    keys: str = ""
 
 
 class KeyMap:
@@ -251,7 +253,7 @@ class KeyMap:
     def shown(self, ids: Iterable[str], why: Callable[[str], str] = lambda id: "") -> list[Key]:
         """These actions as keys to show; `why(id)` is the reason one cannot act, else ''."""
         return [
-            Key(action.id, action.key, action.label, action.help, why(action.id))
+            Key(action.id, action.key, action.label, action.help, why(action.id), action.shown_keys)
             for action in map(self._by_id.__getitem__, ids)
         ]
 

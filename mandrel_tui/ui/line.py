@@ -7,8 +7,9 @@ A piece is `(text, role)`. A role is one of ROLES, with `bold`, `underline`, `st
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
 from mandrel_tui.ui.clean import fits, head, width, wrap
 
@@ -21,10 +22,12 @@ Pieces = tuple[Piece, ...]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Pieces from the left, which give way first, and pieces at the right end, which stay."""
+    """Pieces from the left, which give way first, and pieces at the right end, which stay; where it
+    wraps, later rows are set in by `indent`."""
 
     left: Pieces = ()
     right: Pieces = ()
+    indent: int = 0
 
     @property
     def text(self) -> str:
@@ -80,38 +83,61 @@ def fit(shown: Line, cells: int, ellipsis: str = "…") -> Pieces:
     return (*body, (" " * (room - size(body)), "text"), *tail)
 
 
-def wrapped(shown: Line, cells: int, indent: int = 0) -> list[Line]:
-    """The line as rows of at most `cells`, its left part broken at words, later rows set in by
-    `indent`; the right part stands on the first row."""
+def wrapped(shown: Line, cells: int) -> list[Line]:
+    """The line as rows of at most `cells`, its left part broken at words; the right part stands on
+    the first row."""
+    indent = min(shown.indent, cells // 2)
     first = max(cells - size(shown.right) - (1 if shown.right else 0), 1)
     text = plain(shown.left)
-    rows = wrap(text, first) if fits(text, first) else _rows(text, first, cells - indent)
-    out: list[Line] = []
-    at = 0
-    for number, row in enumerate(rows):
-        at = text.index(row, at) if row else at
-        pieces = _slice(shown.left, at, at + len(row))
-        at += len(row)
-        if number:
-            out.append(Line(((" " * indent, "text"), *pieces) if indent else pieces))
-        else:
-            out.append(Line(pieces, shown.right))
-    return out
+    spans = _spans(text, first, max(cells - indent, 1))
+    parts = list(_parts(shown.left, spans))
+    gap: Pieces = ((" " * indent, "text"),) if indent else ()
+    return [Line(parts[0], shown.right), *(Line((*gap, *part)) for part in parts[1:])]
 
 
-def _rows(text: str, first: int, others: int) -> list[str]:
-    top = wrap(text, first)[0]
-    rest = text[len(top) :].lstrip(" ")
-    return [top, *wrap(rest, others)] if rest else [top]
-
-
-def _slice(pieces: Pieces, start: int, stop: int) -> Pieces:
-    """The characters `start` to `stop` of the joined text, in their roles."""
+def marked(pieces: Pieces, spans: Sequence[tuple[int, int, str]]) -> Pieces:
+    """The pieces with an attribute added from character `start` to `stop`; spans are in order and
+    do not overlap."""
+    if not spans:
+        return pieces
+    end = len(plain(pieces))
+    edges = [0, *(edge for start, stop, _ in spans for edge in (start, stop)), end]
+    parts = _parts(pieces, list(pairwise(edges)))
     out: list[Piece] = []
-    at = 0
-    for text, role in pieces:
-        part = text[max(start - at, 0) : max(stop - at, 0)]
-        if part:
-            out.append((part, role))
-        at += len(text)
+    for number, part in enumerate(parts):
+        added = f" {spans[number // 2][2]}" if number % 2 else ""
+        out += [(text, role + added) for text, role in part]
     return tuple(out)
+
+
+def _spans(text: str, first: int, others: int) -> list[tuple[int, int]]:
+    """Where each row of a wrapped text starts and stops."""
+    rows = wrap(text, first)
+    if len(rows) > 1 and others != first:
+        rest = text[len(rows[0]) :].lstrip(" ")
+        rows = [rows[0], *wrap(rest, others)]
+    spans: list[tuple[int, int]] = []
+    at = 0
+    for row in rows:
+        at = text.index(row, at)
+        spans.append((at, at + len(row)))
+        at += len(row)
+    return spans
+
+
+def _parts(pieces: Pieces, spans: Sequence[tuple[int, int]]) -> Iterator[Pieces]:
+    """The pieces of each span of the joined text; spans are in order. Linear in pieces and spans."""
+    ends = list(accumulate(len(text) for text, _ in pieces))
+    item = 0
+    for start, stop in spans:
+        while item < len(ends) and ends[item] <= start:
+            item += 1
+        part: list[Piece] = []
+        for at in range(item, len(pieces)):
+            text, role = pieces[at]
+            begin = ends[at] - len(text)
+            if begin >= stop:
+                break
+            if cutout := text[max(start - begin, 0) : stop - begin]:
+                part.append((cutout, role))
+        yield tuple(part)

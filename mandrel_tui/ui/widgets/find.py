@@ -1,4 +1,4 @@
-"""FindField: the one-row field a find is typed into, with how much it found; it searches nothing."""
+"""FindField: the one-row field a find is typed into, with how much was found; it searches nothing."""
 
 from __future__ import annotations
 
@@ -66,7 +66,9 @@ class FindField(Horizontal):
 
     def compose(self) -> ComposeResult:
         yield _Prompt()
-        yield Input(select_on_focus=False)
+        field = Input(select_on_focus=False)
+        field.can_focus = False
+        yield field
 
     @property
     def text(self) -> str:
@@ -79,11 +81,13 @@ class FindField(Horizontal):
         field = self.query_one(Input)
         with field.prevent(Input.Changed):
             field.value = text
+        field.can_focus = True
         field.cursor_position = len(text)
         field.focus()
 
     def close(self) -> None:
         """Hide the field; its text stays."""
+        self.query_one(Input).can_focus = False
         self.remove_class("-open")
 
     def set_words(self, words: str) -> None:

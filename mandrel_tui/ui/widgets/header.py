@@ -55,6 +55,12 @@ class PaneHeader(OneRow):
         self.head_tabs = tuple(tabs)
         self.head_tab = self.head_tabs[0].name if self.head_tabs else ""
 
+    @property
+    def noun(self) -> str:
+        """What the pane holds, without how many: `tasks` of `tasks 9`, else the current tab."""
+        tab = next((tab.label for tab in self.head_tabs if tab.name == self.head_tab), "")
+        return (self.head_title or tab).split(",")[0].rstrip(" 0123456789")
+
     def set_title(self, title: str) -> None:
         """The words at the left."""
         if title != self.head_title:

@@ -32,15 +32,13 @@ class Lines(View, can_focus=False):
         self.line_limit = limit
         self.lines = tuple(lines)
         self._line_rows: list[Line] = []
-        self._line_width = -1
 
     def set_lines(self, lines: Iterable[Line]) -> None:
         """Show these lines."""
         new = tuple(lines)
         if new != self.lines:
             self.lines = new
-            self._line_width = -1
-            self._laid(self.scrollable_content_region.width)
+            self._laid()
             self.refresh(layout=True)
 
     def find(self, text: str) -> Found:
@@ -50,11 +48,10 @@ class Lines(View, can_focus=False):
         return Found(0, 0)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        self._laid(width)
-        return len(self._line_rows)
+        return len(self._wrapped(width))
 
     def on_resize(self) -> None:
-        self._laid(self.scrollable_content_region.width)
+        self._laid()
 
     def render_line(self, y: int) -> Strip:
         at = y + self.top
@@ -65,18 +62,21 @@ class Lines(View, can_focus=False):
         right = (*row.right, gap) if row.right else ()
         return self.strip(Line((gap, *row.left), right), self.rich_style)
 
-    def _laid(self, width: int) -> None:
-        if width != self._line_width and width > 0:
-            self._line_width = width
-            self._line_rows = list(self._wrapped(width - 2 * self.line_pad))
+    def _laid(self) -> None:
+        if self.content_region.width:
+            self._line_rows = self.fitted(self._wrapped)
             self.virtual_size = Size(0, len(self._line_rows))
 
-    def _wrapped(self, width: int) -> Iterable[Line]:
+    def _wrapped(self, width: int) -> list[Line]:
+        rows: list[Line] = []
         for line in self.lines:
-            rows = wrapped(line, width)
-            if self.line_limit and len(rows) > self.line_limit:
-                kept = rows[: self.line_limit]
-                rest = rows[self.line_limit]
-                kept[-1] = Line((*kept[-1].left, (" ", "text"), *rest.left), kept[-1].right)
-                rows = kept
-            yield from rows
+            rows += self._limited(wrapped(line, max(width - 2 * self.line_pad, 1)))
+        return rows
+
+    def _limited(self, rows: list[Line]) -> list[Line]:
+        """The rows of one line, the last one cut where there are more than the limit."""
+        if not self.line_limit or len(rows) <= self.line_limit:
+            return rows
+        last, rest = rows[self.line_limit - 1 : self.line_limit + 1]
+        joined = Line((*last.left, (" ", "text"), *rest.left), last.right)
+        return [*rows[: self.line_limit - 1], joined]

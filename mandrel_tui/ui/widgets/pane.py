@@ -49,11 +49,12 @@ class Pane(Vertical):
         """Whether a find is typed or kept."""
         return bool(self.pane_query) or self.pane_find.has_class("-open")
 
+    # A blur may arrive after the focus it made way for, so neither is taken at its word.
     def on_descendant_focus(self) -> None:
-        self.pane_header.heavy = True
+        self.pane_header.heavy = self.has_focus_within
 
     def on_descendant_blur(self) -> None:
-        self.pane_header.heavy = False
+        self.pane_header.heavy = self.has_focus_within
 
     @on(View.FindAsked)
     def _find_asked(self, event: View.FindAsked) -> None:
@@ -98,11 +99,9 @@ class Pane(Vertical):
             self._tell(self._pane_view.find(text))
 
     def _tell(self, found: Found) -> None:
-        title = self.pane_header.head_title.rstrip(" 0123456789,")
-        self.pane_find.set_words(f"{self._rule()} {title} {found.shown} of {found.total} /")
-
-    def _rule(self) -> str:
-        return self.pane_header.symbols.heavy
+        header = self.pane_header
+        count = found.shown if found.at == 0 else found.at
+        self.pane_find.set_words(f"{header.symbols.heavy} {header.noun} {count} of {found.total} /")
 
     def _shut(self) -> None:
         self.pane_find.close()

@@ -3,8 +3,9 @@ drawing line by line in the roles of the theme; it holds no content."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sized
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from rich.segment import Segment
 from rich.style import Style
@@ -21,6 +22,8 @@ from mandrel_tui.ui.theme import RoleStyles, role_styles
 
 WHEEL = 3  # rows a notch of the mouse wheel moves
 LONGEST_COUNT = 5
+
+Laid = TypeVar("Laid", bound=Sized)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,12 @@ class View(ScrollView, can_focus=True, inherit_bindings=False):
     def page(self) -> int:
         """The rows in sight."""
         return max(self.scrollable_content_region.height, 1)
+
+    def fitted(self, lay: Callable[[int], Laid]) -> Laid:
+        """What `lay` makes of the width there is, one cell less where its rows need a scroll bar."""
+        room = self.content_region
+        laid = lay(room.width)
+        return lay(room.width - 1) if len(laid) > room.height else laid
 
     def scroll_row(self, row: int) -> None:
         """Bring a row to the top, at once."""

@@ -1,0 +1,165 @@
+"""Dialog: a question in a box over the screen, at most 60×18, that scrolls inside; it acts on
+nothing but its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar, TypeVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.message import Message
+from textual.screen import ModalScreen
+
+from mandrel_tui.ui.clean import label, width
+from mandrel_tui.ui.line import Line, Pieces
+from mandrel_tui.ui.symbols import UNICODE
+from mandrel_tui.ui.widgets.bars import OneRow
+from mandrel_tui.ui.widgets.lines import Lines
+
+Answer = TypeVar("Answer")
+
+
+class Dialog(ModalScreen[Answer]):
+    """A heavy box with a title. Subclasses compose `body`; Esc answers None."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", show=False, id="app.back"),
+        Binding("tab", "app.focus_next", show=False, id="app.pane-next"),
+        Binding("shift+tab", "app.focus_previous", show=False, id="app.pane-prev"),
+    ]
+    DEFAULT_CSS = """
+    Dialog { align: center middle; background: $background 0%; }
+    Dialog > Vertical {
+        width: 60; max-width: 100%; height: auto; max-height: 18;
+        border: heavy $accent; background: $background; padding: 0;
+        border-title-color: $accent; border-title-style: bold; border-title-align: left;
+    }
+    Dialog.-ascii > Vertical { border: ascii $accent; }
+    """
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self.dialog_title = label(title)
+
+    def body(self) -> ComposeResult:
+        """The widgets in the box."""
+        raise NotImplementedError
+
+    def compose(self) -> ComposeResult:
+        box = Vertical()
+        box.border_title = Content(self.dialog_title)  # type: ignore[assignment]
+        with box:
+            yield from self.body()
+
+    def on_mount(self) -> None:
+        self.set_class(getattr(self.app, "symbols", UNICODE).ascii, "-ascii")
+
+    def action_leave(self) -> None:
+        """Answer nothing."""
+        self.dismiss(None)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One answer of a question; `key` is a letter that gives it at once."""
+
+    name: str
+    label: str
+    key: str = ""
+
+
+class Button(OneRow, can_focus=True):
+    """`Finish f`, and `[ Finish f ]` when it has focus."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space", "press", show=False),
+        Binding("left", "app.focus_previous", show=False),
+        Binding("right", "app.focus_next", show=False),
+    ]
+    DEFAULT_CSS = "Button { width: auto; margin: 0 1 0 0; }"
+
+    class Pressed(Message):
+        """Enter, Space or a click."""
+
+        def __init__(self, name: str) -> None:
+            super().__init__()
+            self.name = name
+
+    def __init__(self, choice: Choice) -> None:
+        super().__init__()
+        self.button_choice = choice
+
+    def get_content_width(self, *_: object) -> int:
+        return width(self._words) + 4
+
+    def row(self, width: int) -> Pieces:
+        if self.has_focus:
+            return ((f"[ {self._words} ]", "accent bold"),)
+        return ((f"  {self._words}  ", "text"),)
+
+    @property
+    def _words(self) -> str:
+        choice = self.button_choice
+        return f"{choice.label} {choice.key}".rstrip()
+
+    def on_focus(self) -> None:
+        self.refresh()
+
+    def on_blur(self) -> None:
+        self.refresh()
+
+    def on_click(self, event: events.Click) -> None:
+        event.stop()
+        self.action_press()
+
+    def action_press(self) -> None:
+        """Give this answer."""
+        self.post_message(self.Pressed(self.button_choice.name))
+
+
+class Question(Dialog[str | None]):
+    """Lines and buttons; the focus is on the button `safe`, the answer is a choice's name."""
+
+    DEFAULT_CSS = """
+    Question VerticalScroll { height: auto; max-height: 15; scrollbar-size-vertical: 1; }
+    Question Horizontal { height: 1; }
+    """
+
+    def __init__(
+        self, title: str, lines: Iterable[Line], choices: Iterable[Choice], safe: str
+    ) -> None:
+        super().__init__(title)
+        self.question_lines = tuple(lines)
+        self.question_choices = tuple(choices)
+        self.question_safe = safe
+
+    def body(self) -> ComposeResult:
+        with VerticalScroll(can_focus=False):
+            yield Lines(self.question_lines)
+        with Horizontal():
+            yield from map(Button, self.question_choices)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        for button in self.query(Button):
+            if button.button_choice.name == self.question_safe:
+                button.focus()
+
+    @on(Button.Pressed)
+    def _pressed(self, event: Button.Pressed) -> None:
+        self.dismiss(event.name)
+
+    def on_key(self, event: events.Key) -> None:
+        for choice in self.question_choices:
+            if choice.key and event.character == choice.key:
+                event.stop()
+                self.dismiss(choice.name)
+        if event.key in ("up", "down", "pageup", "pagedown"):
+            event.stop()
+            scroll = self.query_one(VerticalScroll)
+            scroll.scroll_relative(y=1 if event.key in ("down", "pagedown") else -1, animate=False)

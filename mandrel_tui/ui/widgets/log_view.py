@@ -1,0 +1,158 @@
+"""LogView: a task's log as rows, the groups as timelines, the fields of the entry under the cursor;
+it reads nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.message import Message
+
+from mandrel_tui.protocol.task import Task
+from mandrel_tui.ui.clean import label
+from mandrel_tui.ui.line import Line
+from mandrel_tui.ui.present_task import (
+    entry_row,
+    entry_title,
+    field_lines,
+    task_sids,
+    timelines,
+)
+from mandrel_tui.ui.symbols import Symbols
+from mandrel_tui.ui.widgets.header import PaneHeader
+from mandrel_tui.ui.widgets.lines import Lines
+from mandrel_tui.ui.widgets.rows import RowList
+
+EMPTY = "No session has written here yet."
+DATED, AGED = 52, 40  # cells from which a row has room for its date, its age
+ROUNDS = "groups: changes-requested rounds used of 2"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row: the entry's place in the log, and the session that wrote it."""
+
+    position: int
+    sid: str
+    find: str
+    head: bool = False
+
+    @property
+    def key(self) -> str:
+        return f"{self.position} {self.sid}"
+
+
+class LogView(Vertical):
+    """The log of one task."""
+
+    DEFAULT_CSS = """
+    LogView { height: 1fr; }
+    LogView #entries { height: 1fr; min-height: 2; }
+    LogView #groups { max-height: 4; }
+    LogView #fields { max-height: 9; }
+    LogView.-brief .parted { display: none; }
+    """
+
+    class RawAsked(Message):
+        """Show a line of the file, counted from 1."""
+
+        def __init__(self, line: int) -> None:
+            super().__init__()
+            self.line = line
+
+    def __init__(self, *, brief: bool = False, id: str | None = None) -> None:
+        """A brief one shows rows and timelines alone, in one block."""
+        super().__init__(id=id, classes="-brief" if brief else None)
+        self.log_brief = brief
+        self.log_task: Task | None = None
+        self.log_now: datetime | None = None
+
+    def compose(self) -> ComposeResult:
+        yield RowList(draw=self._draw, empty=EMPTY, id="entries")
+        yield PaneHeader(ROUNDS, id="groups-head", classes="parted")
+        yield Lines(id="groups")
+        yield PaneHeader(id="fields-head", classes="parted")
+        yield Lines(id="fields", classes="parted")
+
+    @property
+    def entries(self) -> RowList:
+        """The list of entries."""
+        return self.query_one("#entries", RowList)
+
+    @property
+    def current(self) -> int | None:
+        """The place of the entry under the cursor."""
+        key = self.entries.key
+        return int(key.partition(" ")[0]) if key else None
+
+    def show_task(self, task: Task, now: datetime) -> None:
+        """Show a log; the cursor follows new entries only from the last one."""
+        last = self.log_task.entries if self.log_task is not None else ()
+        same = self.log_task is not None and self.log_task.name == task.name
+        followed = not same or self.current in (None, len(last) - 1)
+        self.log_task, self.log_now = task, now
+        rows = [Entry(at, e.sid, label(e.heading)) for at, e in enumerate(task.entries)]
+        self.entries.set_rows(rows, key=rows[-1].key if rows and followed else None)
+        if followed:
+            self.entries.jump(-1)
+        self._show_groups()
+        self._show_entry()
+
+    def go(self, position: int) -> None:
+        """Put the cursor on an entry."""
+        self.entries.jump(position)
+
+    def on_resize(self) -> None:
+        if self.log_task is not None:
+            self._show_groups()
+            self._show_entry()
+
+    @on(RowList.Highlighted)
+    def _moved(self, event: RowList.Highlighted) -> None:
+        event.stop()
+        self._show_entry()
+
+    @on(RowList.Opened)
+    def _opened(self, event: RowList.Opened) -> None:
+        event.stop()
+        if self.log_task is not None and self.current is not None:
+            self.post_message(self.RawAsked(self.log_task.entries[self.current].line))
+
+    def _draw(self, row: Entry, cells: int) -> Line:
+        assert self.log_task is not None and self.log_now is not None
+        sids = task_sids(self.log_task, self._symbols)
+        dated, aged = cells >= DATED, cells >= AGED
+        return entry_row(
+            self.log_task, row.position, sids, self._symbols, self.log_now, dated=dated, aged=aged
+        )
+
+    def _show_groups(self) -> None:
+        task = self.log_task
+        lines = self.query_one("#groups", Lines)
+        cells = self.size.width - 2
+        if task is None or cells < 1:
+            return
+        sids = task_sids(task, self._symbols)
+        prefix = "group " if self.log_brief else ""
+        lines.set_lines(timelines(task, sids, cells, self._symbols, prefix=prefix))
+        shown = bool(lines.lines)
+        lines.display = shown
+        self.query_one("#groups-head").display = shown and not self.log_brief
+
+    def _show_entry(self) -> None:
+        task, at = self.log_task, self.current
+        here = task is not None and at is not None and at < len(task.entries)
+        self.query_one("#fields-head").display = here and not self.log_brief
+        self.query_one("#fields").display = here and not self.log_brief
+        if not here or self.log_brief or task is None or at is None:
+            return
+        self.query_one("#fields-head", PaneHeader).set_title(entry_title(task, at))
+        made = field_lines(task.entries[at], max(self.size.width - 2, 10), self._symbols)
+        self.query_one("#fields", Lines).set_lines(made)
+
+    @property
+    def _symbols(self) -> Symbols:
+        return self.entries.symbols

@@ -1,0 +1,176 @@
+"""Picker: a dialog that offers a list to choose from, some of it dimmed with the reason; palette,
+actions and menus are pickers. It acts on nothing but its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.widgets import Input
+
+from mandrel_tui.ui.fuzzy import score
+from mandrel_tui.ui.line import Line, Pieces, line
+from mandrel_tui.ui.widgets.dialog import Dialog
+from mandrel_tui.ui.widgets.lines import Lines
+from mandrel_tui.ui.widgets.rows import Row, RowList
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One thing to choose: `right` stands at the end of its row, `note` below the list while it is
+    under the cursor; an offer with a `reason` is dimmed and cannot be chosen. `group` heads it;
+    `on` shows whether it is switched on, None when it is no switch."""
+
+    name: str
+    label: str
+    right: str = ""
+    note: str = ""
+    reason: str = ""
+    group: str = ""
+    on: bool | None = None
+
+
+class Picker(Dialog[str | None]):
+    """The name of the offer chosen, or None. Typing filters where `find` is set."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "choose", show=False),
+        Binding("down", "move(1)", show=False),
+        Binding("up", "move(-1)", show=False),
+        Binding("pagedown", "move(8)", show=False),
+        Binding("pageup", "move(-8)", show=False),
+    ]
+    DEFAULT_CSS = """
+    Picker RowList { height: auto; max-height: 13; }
+    Picker Input { height: 1; border: none; padding: 0 1; background: $background; }
+    Picker Input:focus { border: none; background: $background; }
+    """
+
+    def __init__(
+        self,
+        title: str,
+        offers: Iterable[Offer],
+        *,
+        find: bool = False,
+        at: str = "",
+        empty: str = "Nothing by that name.",
+    ) -> None:
+        super().__init__(title)
+        self.pick_offers: Sequence[Offer] = tuple(offers)
+        self.pick_find = find
+        self.pick_at = at
+        self.pick_empty = empty
+        self.pick_query = ""
+
+    def body(self) -> ComposeResult:
+        if self.pick_find:
+            yield Input(placeholder="type to find")
+        yield RowList(empty=self.pick_empty)
+        yield Lines(limit=2)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        rows = self.query_one(RowList)
+        if self.pick_find:
+            rows.can_focus = False
+            self.query_one(Input).focus()
+        else:
+            rows.focus()
+        self._fill()
+        if self.pick_at:
+            rows.go(self.pick_at)
+        self._note(rows.key)
+
+    def set_offers(self, offers: Iterable[Offer]) -> None:
+        """Offer these instead; the cursor stays on its offer."""
+        self.pick_offers = tuple(offers)
+        self._fill()
+        self._note(self.query_one(RowList).key)
+
+    def chosen(self, offer: Offer) -> None:
+        """What happens with an offer that can be chosen: it is the answer."""
+        self.dismiss(offer.name)
+
+    def action_move(self, rows: int) -> None:
+        self.query_one(RowList).step(rows)
+
+    def action_choose(self) -> None:
+        """Answer with the offer under the cursor; a dimmed one says why it cannot be chosen."""
+        offer = self._offer(self.query_one(RowList).key)
+        if offer is not None and not offer.reason:
+            self.chosen(offer)
+
+    @on(Input.Changed)
+    def _changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self.pick_query = event.value
+        self._fill(first=True)
+        self._note(self.query_one(RowList).key)
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.action_choose()
+
+    @on(RowList.Highlighted)
+    def _highlighted(self, event: RowList.Highlighted) -> None:
+        event.stop()
+        self._note(event.key)
+
+    @on(RowList.Opened)
+    def _opened(self, event: RowList.Opened) -> None:
+        event.stop()
+        self.action_choose()
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key == "space" and not self.pick_find:
+            event.stop()
+            self.action_choose()
+
+    def _offer(self, name: str) -> Offer | None:
+        return next((offer for offer in self.pick_offers if offer.name == name), None)
+
+    def _fill(self, first: bool = False) -> None:
+        rows = list(self._rows())
+        picked = next((row.key for row in rows if not row.still), None) if first else None
+        listed = self.query_one(RowList)
+        listed.set_rows(rows, key=picked)
+        if listed.rows and getattr(listed.rows[listed.cursor], "still", False):
+            listed.step(1)
+
+    def _rows(self) -> Iterable[Row]:
+        offers = self._ranked() if self.pick_query else self.pick_offers
+        group = ""
+        for offer in offers:
+            if offer.group != group and not self.pick_query:
+                group = offer.group
+                yield Row(f"group {group}", ((group, "quiet bold"),), still=True)
+            yield Row(offer.name, _left(offer), _right(offer))
+
+    def _ranked(self) -> list[Offer]:
+        found = [(score(self.pick_query, f"{o.label} {o.note}"), o) for o in self.pick_offers]
+        named = [(score(self.pick_query, o.label) * 4 + total, o) for total, o in found if total]
+        return [offer for _, offer in sorted(named, key=lambda one: -one[0])]
+
+    def _note(self, name: str) -> None:
+        offer = self._offer(name)
+        if offer is None:
+            words = line("")
+        elif offer.reason:
+            words = Line((("cannot: ", "you"), (offer.reason, "text")))
+        else:
+            words = line(offer.note, "quiet")
+        self.query_one(Lines).set_lines([words])
+
+
+def _left(offer: Offer) -> Pieces:
+    box = "" if offer.on is None else "[x] " if offer.on else "[ ] "
+    return ((box + offer.label, "line" if offer.reason else "text"),)
+
+
+def _right(offer: Offer) -> Pieces:
+    return ((f"{offer.right} ", "quiet"),) if offer.right else ()
