@@ -52,7 +52,8 @@ def load(
 ) -> Settings:
     """The settings in force; never raises for what a person wrote.
 
-    `file` is the user's file, by default `settings.toml` in `folder()`; a flag of None says nothing.
+    `file` is the user's file, by default `settings.toml` in `folder()`; a flag of None says
+    nothing.
     """
     path = file or folder(environ) / FILE
     settings = _from_file(path) if path.is_file() else Settings()
@@ -73,7 +74,7 @@ def _from_file(path: Path) -> Settings:
 def _over(settings: Settings, values: Mapping[str, str], named: Mapping[str, str]) -> Settings:
     """The settings with values laid over; an empty one says nothing, a wrong one is a fault."""
     good = {name: value for name, value in values.items() if value}
-    wrong = ()
+    wrong: tuple[str, ...] = ()
     if good.get("symbols", SYMBOLS[0]) not in SYMBOLS:
         value = good.pop("symbols")
         wrong = (f"{named['symbols']}: {value!r} is none of {', '.join(SYMBOLS)}",)

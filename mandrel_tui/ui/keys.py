@@ -204,8 +204,14 @@ class Key:
 class KeyMap:
     """Every action with the keys in force."""
 
-    def __init__(self, actions: Iterable[Action] = ACTIONS, faults: Iterable[str] = ()) -> None:
-        """`faults` are the lines about remaps that were refused."""
+    def __init__(
+        self,
+        actions: Iterable[Action] = ACTIONS,
+        faults: Iterable[str] = (),
+        letters: Mapping[str, str] | None = None,
+    ) -> None:
+        """`faults` are the lines about remaps that were refused; `letters` those of a layout."""
+        self._latin = {letter: key for key, letter in (letters or {}).items()}
         self.actions = tuple(actions)
         self.faults = tuple(faults)
         self._by_id = {action.id: action for action in self.actions}
@@ -216,6 +222,10 @@ class KeyMap:
 
     def __iter__(self) -> Iterator[Action]:
         return iter(self.actions)
+
+    def latin(self, character: str) -> str:
+        """The letter the same physical key has on a US keyboard, for keys read one by one."""
+        return self._latin.get(character, character)
 
     def at(self, *places: str) -> tuple[Action, ...]:
         """The actions that live in these places, in the order of the table."""
@@ -283,7 +293,8 @@ def keymap(remaps: Mapping[str, Iterable[str]], layout: str = "", source: str = 
     if layout and layout not in LAYOUTS:
         known = ", ".join(sorted(LAYOUTS))
         faults.append(f"{source}keys.layout: no table for {layout!r}; there are {known}")
-    return KeyMap(_with_layout(actions, LAYOUTS.get(layout, {})), faults)
+    letters = LAYOUTS.get(layout, {})
+    return KeyMap(_with_layout(actions, letters), faults, letters)
 
 
 def _spelt(id: str, written: list[str]) -> tuple[tuple[str, ...], str]:

@@ -126,7 +126,7 @@ def _spans(text: str, first: int, others: int) -> list[tuple[int, int]]:
 
 
 def _parts(pieces: Pieces, spans: Sequence[tuple[int, int]]) -> Iterator[Pieces]:
-    """The pieces of each span of the joined text; spans are in order. Linear in pieces and spans."""
+    """The pieces of each span of the joined text; spans are in order. Linear in both."""
     ends = list(accumulate(len(text) for text, _ in pieces))
     item = 0
     for start, stop in spans:

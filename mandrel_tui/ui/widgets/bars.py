@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from textual import events
+from textual.content import Content
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -98,6 +99,10 @@ class Bar(OneRow):
         left, right = self._kept(self.size.width)
         start = self.size.width - 1 - self._cells(right)
         return self._in(left, 1, x) or self._in(right, start, x)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        spot = self.spot_at(event.x)
+        self.tooltip = Content(spot.tip) if spot is not None and spot.tip else None
 
     def on_click(self, event: events.Click) -> None:
         spot = self.spot_at(event.x)

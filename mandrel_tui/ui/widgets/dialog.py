@@ -33,7 +33,7 @@ class Dialog(ModalScreen[Answer]):
         Binding("shift+tab", "app.focus_previous", show=False, id="app.pane-prev"),
     ]
     DEFAULT_CSS = """
-    Dialog { align: center middle; background: $background 0%; }
+    Dialog { align: center middle; background: transparent; }
     Dialog > Vertical {
         width: 60; max-width: 100%; height: auto; max-height: 18;
         border: heavy $accent; background: $background; padding: 0;
@@ -52,7 +52,7 @@ class Dialog(ModalScreen[Answer]):
 
     def compose(self) -> ComposeResult:
         box = Vertical()
-        box.border_title = Content(self.dialog_title)  # type: ignore[assignment]
+        box.border_title = Content(self.dialog_title)
         with box:
             yield from self.body()
 

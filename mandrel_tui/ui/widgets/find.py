@@ -1,4 +1,5 @@
-"""FindField: the one-row field a find is typed into, with how much was found; it searches nothing."""
+"""FindField: the one-row field a find is typed into, with how much was found; it finds nothing
+itself."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Help and palette, made from the live key map: the keys of a screen with the reason one cannot act,
-and every action by name; they act on nothing but their answer."""
+"""Help and palette, made from the live key map: the keys of a screen with the reason one cannot
+act, and every action by name; they act on nothing but their answer."""
 
 from __future__ import annotations
 

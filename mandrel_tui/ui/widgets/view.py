@@ -98,7 +98,8 @@ class View(ScrollView, can_focus=True, inherit_bindings=False):
         return max(self.scrollable_content_region.height, 1)
 
     def fitted(self, lay: Callable[[int], Laid]) -> Laid:
-        """What `lay` makes of the width there is, one cell less where its rows need a scroll bar."""
+        """What `lay` makes of the width there is; of one cell less where its rows need a scroll
+        bar."""
         room = self.content_region
         laid = lay(room.width)
         return lay(room.width - 1) if len(laid) > room.height else laid
