@@ -97,7 +97,7 @@ class Git:
     def run(self, *arguments: str, input: bytes | None = None) -> Ended:
         """Git with these arguments in the root."""
         argv = ["git", "-C", str(self.root), *_OPTIONS, *arguments]
-        own = _own(self.root)
+        own = gitdir.nearest(self.root)
         return run(
             argv,
             input=input,
@@ -114,7 +114,7 @@ class Git:
 
     def tree(self) -> Tree:
         """Branch, head, differing paths and what is under way, read now."""
-        own = _own(self.root)
+        own = gitdir.nearest(self.root)
         if own is None:
             return Tree(TreeKind.NONE, words="no git repository here")
         if own.broken:
@@ -156,11 +156,6 @@ class Git:
 
     def _names(self, *arguments: str) -> list[bytes]:
         return [name for name in self.answer(*arguments).split(b"\0") if name]
-
-
-def _own(root: Path) -> GitDir | None:
-    """The nearest git folder at the root or above it."""
-    return next((own for f in (root, *root.parents) if (own := gitdir.at(f))), None)
 
 
 def _operation(own: GitDir) -> str | None:

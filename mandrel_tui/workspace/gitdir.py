@@ -59,11 +59,16 @@ def at(folder: Path) -> GitDir | None:
     return _pointed(folder, dot) if stat.S_ISREG(mode) else None
 
 
+def nearest(folder: Path) -> GitDir | None:
+    """The git folder of the folder itself, or of the nearest one above that has any."""
+    return next((own for f in (folder, *folder.parents) if (own := at(f))), None)
+
+
 def is_gitdir(folder: Path) -> bool:
     """Whether the folder looks like one of git's own, as git itself decides it."""
     if not os.path.lexists(folder / "HEAD"):
         return False
-    common = _common(folder)
+    common = common_of(folder)
     return (common / "objects").is_dir() and (common / "refs").is_dir()
 
 
@@ -92,12 +97,13 @@ def _pointed(folder: Path, dot: Path) -> GitDir:
         return GitDir(folder, dot, dot, ".git is a file that names no git folder")
     target = Path(os.path.normpath(folder / line.removeprefix("gitdir:").lstrip(" ")))
     if is_gitdir(target):
-        return GitDir(folder, target, _common(target))
+        return GitDir(folder, target, common_of(target))
     what = "is no git folder" if target.exists() else "is not there"
     return GitDir(folder, target, target, f".git points to {shown(target)}, which {what}")
 
 
-def _common(folder: Path) -> Path:
+def common_of(folder: Path) -> Path:
+    """The folder shared by all worktrees, of which `folder` may be one's own part."""
     line = _line(folder / "commondir")
     return folder if line is None else Path(os.path.normpath(folder / line))
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from mandrel_tui.workspace import state as state_module
-from mandrel_tui.workspace.cache import CacheRow
+from mandrel_tui.workspace.cache import CacheRow, Json
 from mandrel_tui.workspace.files import read
 from mandrel_tui.workspace.state import Busy, State, key
 from tests.conftest import git
@@ -96,7 +96,7 @@ def test_only_the_newest_texts_stay(state: State, monkeypatch: pytest.MonkeyPatc
 
 
 def test_values_come_back_as_they_were_saved(state: State) -> None:
-    value = {"a": [1, None, "ü\udcff"], "b": {"c": 1.5}}
+    value: Json = {"a": [1, None, "ü\udcff"], "b": {"c": 1.5}}
     assert state.save("rulings", value) == ""
     assert state.load("rulings").value == value
     assert State.of(state.root).load("rulings").value == value
