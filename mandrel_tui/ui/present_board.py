@@ -11,7 +11,7 @@ from mandrel_tui.protocol.board import Board, Row
 from mandrel_tui.protocol.prompt import Prompt
 from mandrel_tui.protocol.task import Estimate
 from mandrel_tui.protocol.turn import Turn, TurnKind
-from mandrel_tui.ui.clean import pad, width, wrap
+from mandrel_tui.ui.clean import pad, width
 from mandrel_tui.ui.line import Line, Piece, line
 from mandrel_tui.ui.listing import Choice, Group, Listing
 from mandrel_tui.ui.present import (
@@ -29,7 +29,6 @@ from mandrel_tui.ui.symbols import Symbols
 
 BAR = 4  # cells of the estimate bar
 TURN = 8  # cells of the turn, `!invalid` being the longest
-REASON = 3  # rows a reason may take before it is cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,35 +163,38 @@ class Ready:
 
 
 def card(
-    row: Row, cells: int, symbols: Symbols, ready: Ready | None = None, *, changed: str = ""
+    row: Row,
+    symbols: Symbols,
+    ready: Ready | None = None,
+    *,
+    wide: bool = False,
+    changed: str = "",
 ) -> list[Line]:
-    """The next card in rows of at most `cells`: turn and rule, why, what you owe, what `c` does."""
-    if row.turn is None or row.unread is not None:
-        return _no_turn(row, cells, symbols)
+    """The next card, a line each to be wrapped: turn and rule, why, what you owe and what `c`
+    does; `changed` is the time of a change just noticed."""
     turn = row.turn
+    if row.unread is not None:
+        said = f"{row.unread.message}. To do: {row.unread.hint}."
+        return [line("cannot be read", "fail bold"), line(words(said, symbols))]
+    if turn is None:
+        return [line("archived", "quiet bold"), line("Nothing is next: its work is done.")]
     rule = f"rule {turn.rule}" if turn.rule is not None else ""
     right = "  ".join(text for text in (f"changed {changed}" if changed else "", rule) if text)
-    top = line(turn_title(turn), f"{turn_role(turn)} bold", right)
-    reason = _limited(words(turn.reason, symbols), cells, REASON, symbols)
-    debt = _limited(debt_text(turn, ready, symbols, wide=cells >= 64), cells, REASON, symbols)
-    return [top, *reason, *(Line(item.left, item.right) for item in debt)]
-
-
-def _no_turn(row: Row, cells: int, symbols: Symbols) -> list[Line]:
-    if row.unread is not None:
-        said = words(f"{row.unread.message}. {row.unread.hint}.", symbols)
-        return [line("cannot be read", "fail bold"), *_limited(said, cells, REASON, symbols)]
-    return [line("archived", "quiet bold"), line("Nothing is next: its work is done.", "quiet")]
+    return [
+        line(turn_title(turn), f"{turn_role(turn)} bold", right),
+        line(words(turn.reason, symbols)),
+        line(debt_text(turn, ready, symbols, wide=wide)),
+    ]
 
 
 def debt_text(turn: Turn, ready: Ready | None, symbols: Symbols, *, wide: bool = False) -> str:
-    """What you owe, and what `c` copies or why it does not."""
+    """What you owe, and what `c` copies or why it copies nothing."""
     owed = f"You owe {_debt(turn, symbols)}." if turn.owes else "You owe nothing."
     if ready is None:
         return owed
     if ready.prompt is None:
-        refusal = words(ready.refusal, symbols)
-        return owed if refusal in owed else f"{owed} c copies nothing: {refusal}"
+        why = "before that" if turn.yours else f"now: {words(ready.refusal, symbols)}"
+        return f"{owed} c copies nothing {why}."
     prompt = ready.prompt
     more = f", {number(prompt.tokens)} tokens, sha {prompt.sha256[:8]}" if wide else ""
     return f"{owed} c copies {number(len(prompt.data))} bytes{more}."
@@ -201,17 +203,6 @@ def debt_text(turn: Turn, ready: Ready | None, symbols: Symbols, *, wide: bool =
 def _debt(turn: Turn, symbols: Symbols) -> str:
     owes = words(turn.owes, symbols)
     return f"a repair: {owes}" if turn.kind is TurnKind.INVALID else owes
-
-
-def _limited(text: str, cells: int, rows: int, symbols: Symbols) -> list[Line]:
-    """Text broken at words into at most `rows`; the last ends in an ellipsis when text is left."""
-    lines = wrap(text, cells)
-    if len(lines) <= rows:
-        return [line(each) for each in lines]
-    kept = lines[:rows]
-    room = cells - len(symbols.ellipsis) - 1
-    last = wrap(kept[-1], room)[0]
-    return [line(each) for each in (*kept[:-1], f"{last} {symbols.ellipsis}")]
 
 
 def card_sentence(row: Row, symbols: Symbols, name: str) -> str:

@@ -5,17 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 
-from mandrel_tui.protocol.contracts import Contracts, Source
-from mandrel_tui.protocol.prompt import Part, Prompt
-from mandrel_tui.protocol.turn import Turn
+from mandrel_tui.protocol.prompt import Part, Prompt, PromptRequest
+from mandrel_tui.protocol.task import Task
+from mandrel_tui.protocol.turn import Mode, Turn, TurnKind
 from mandrel_tui.ui.clean import pad
 from mandrel_tui.ui.line import Line, Piece, line
-from mandrel_tui.ui.present import counted, number, words
+from mandrel_tui.ui.present import MODE_WORDS, counted, number, turn_title, words
 from mandrel_tui.ui.symbols import Symbols
 
-LEGAL_WORDS: Mapping[str, str] = {
+ROLE_WORDS: Mapping[str, str] = {
     "dev-advancement": "dev, advancement",
     "dev-remediation": "dev, remediation",
     "review": "review",
@@ -23,65 +22,83 @@ LEGAL_WORDS: Mapping[str, str] = {
     "closeout": "close out",
 }
 FORM_WORDS: Mapping[str, str] = {
-    "interactive": "with everything a watched session needs",
-    "headless": "with the conduct a session without a human needs",
-    "contract": "the contract alone, behind one line",
-    "invoke": "one line that names a skill already installed",
+    "interactive": "for a session a human watches",
+    "headless": "with the conduct of a session nobody watches",
+    "contract": "the contract alone, under one line",
+    "invoke": "one line that names an installed skill",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One prompt as the screen shows it: assembled, or the sentences that say why not.
+    """One request as its screen shows it: a prompt, or the sentences that say why there is none.
 
-    `turn` is that of the task as re-read; `contracts` those it was assembled from.
+    `task` and `turn` are as re-read for it, None when the task could not be read.
     """
 
-    task: str
-    turn: Turn | None
-    contracts: Contracts | None
+    request: PromptRequest
+    task: Task | None = None
+    turn: Turn | None = None
     prompt: Prompt | None = None
     problems: tuple[str, ...] = ()
-    ruling_owed: str = ""
+
+    @property
+    def ruling_owed(self) -> bool:
+        """Whether only the human's ruling is missing."""
+        turn, request = self.turn, self.request
+        if turn is None or request.ruling is not None or request.without_ruling:
+            return False
+        kind = request.kind or ("review" if turn.kind is TurnKind.RULING else "dev")
+        if kind == "review":
+            return turn.kind is TurnKind.RULING
+        return turn.kind is TurnKind.DEV and turn.escalation is not None
+
+    @property
+    def title(self) -> str:
+        """Role and mode in words, `review, final gate`."""
+        if self.prompt is None:
+            return self.request.kind or (turn_title(self.turn) if self.turn is not None else "")
+        mode = self.prompt.mode
+        return MODE_WORDS[Mode(mode)] if mode else ROLE_WORDS[self.prompt.kind]
 
 
-def outline_head(symbols: Symbols) -> Line:
-    """The column titles of the outline."""
-    return line("   bytes tokens  fragment", "quiet")
+def refusal(turn: Turn | None, said: str) -> str:
+    """Why nothing is assembled, in the words of the screens; else what the assembly said."""
+    if turn is None:
+        return said
+    if turn.escalation is not None and "ruling" in turn.owes:
+        return f"it waits for {turn.owes}"
+    if turn.kind is TurnKind.BLOCKED:
+        return turn.reason if turn.waits else f"only your answer is legal. {turn.reason}"
+    if turn.kind is TurnKind.INVALID:
+        return turn.reason
+    return said
 
 
-def outline_row(part: Part, contracts: Contracts | None, symbols: Symbols) -> Line:
+def outline_row(part: Part, symbols: Symbols) -> Line:
     """One fragment: bytes, tokens, name; `✓` equals the receipt, `✗` differs, `b` is bundled."""
     left: list[Piece] = [
-        (f"{pad(number(len(part.data)), 8, right=True)} ", "quiet"),
-        (f"{pad(number(len(part.data) // 4), 6, right=True)}  ", "quiet"),
-        (words(part.name, symbols), "text"),
+        (f"{pad(number(len(part.data)), 7, right=True)}", "quiet"),
+        (f"{pad(number(len(part.data) // 4), 7, right=True)}  ", "quiet"),
+        (words(part.name.removeprefix("entry/"), symbols), "text"),
     ]
-    lock = lock_of(part.source, contracts)
-    if lock == "equal":
+    if part.lock == "equal":
         left.append((f" {symbols.ok}", "pass"))
-    elif lock == "differs":
+    elif part.lock == "differs":
         left.append((f" {symbols.fail}", "fail"))
     if part.bundled:
         left.append((" b", "quiet"))
     return Line(tuple(left))
 
 
-def lock_of(source: str, contracts: Contracts | None) -> str | None:
-    """What the deployment receipt says of the text at that path."""
-    return next((s.lock for s in _sources(contracts) if s.path == source), None)
+def outline_head() -> Line:
+    """The titles over the columns of the outline."""
+    return line("  bytes tokens  fragment", "quiet")
 
 
-def _sources(contracts: Contracts | None) -> tuple[Source, ...]:
-    if contracts is None:
-        return ()
-    return (*contracts.texts.values(), *contracts.fragments.values())
-
-
-def differing(prompt: Prompt, contracts: Contracts | None) -> tuple[str, ...]:
-    """Paths of the texts in this prompt whose bytes are not those of the receipt."""
-    used = {part.source for part in prompt.parts}
-    return tuple(s.path for s in _sources(contracts) if s.lock == "differs" and s.path in used)
+def differing(prompt: Prompt) -> tuple[str, ...]:
+    """Sources of this prompt whose bytes are not those of the deployment receipt."""
+    return tuple(dict.fromkeys(p.source for p in prompt.parts if p.lock == "differs"))
 
 
 def digest(sha256: str, symbols: Symbols) -> str:
@@ -98,59 +115,48 @@ def out_lines(sheet: Sheet, symbols: Symbols) -> list[Line]:
         f"{number(len(prompt.data))} bytes   {number(prompt.tokens)} tokens   "
         f"sha256 {digest(prompt.sha256, symbols)}"
     )
-    bundled = sum(part.bundled for part in prompt.parts)
-    own = len(prompt.parts) - bundled
-    origin = "this repository" + (f", {bundled} bundled (b)" if bundled else "")
-    fragments = origin if own else "all bundled (b)"
     sid = words(prompt.sid, symbols) if prompt.sid else "from the hook line"
+    origin = ("fragments  ", "quiet"), (f"{_origin(prompt)}     ", "text")
     return [
         line(size, "text bold"),
-        integrity_line(sheet, symbols),
-        Line(
-            (
-                ("fragments  ", "quiet"),
-                (f"{fragments}     ", "text"),
-                ("sid  ", "quiet"),
-                (sid, "text"),
-            )
-        ),
+        integrity_line(prompt, symbols),
+        Line((*origin, ("sid  ", "quiet"), (sid, "text"))),
         *(line(f"{symbols.mild} {words(text, symbols)}", "you") for text in prompt.warnings),
     ]
 
 
-def integrity_line(sheet: Sheet, symbols: Symbols) -> Line:
+def _origin(prompt: Prompt) -> str:
+    bundled = sum(part.bundled for part in prompt.parts)
+    if bundled == len(prompt.parts):
+        return "all bundled (b)"
+    return "this repository" + (f", {bundled} bundled (b)" if bundled else "")
+
+
+def integrity_line(prompt: Prompt, symbols: Symbols) -> Line:
     """Whether the contract text is the one the deployment receipt lists."""
-    prompt = sheet.prompt
-    wrong = differing(prompt, sheet.contracts) if prompt is not None else ()
+    label = ("contract   ", "quiet")
+    wrong = differing(prompt)
     if wrong:
-        said = f"{symbols.fail} differs from the receipt: {words(', '.join(wrong), symbols)}"
-        return Line((("contract   ", "quiet"), (said, "fail")))
-    texts = [s for s in _sources(sheet.contracts) if prompt and s.path in _paths(prompt)]
-    named = next((s for s in texts if PurePosixPath(s.path).parent.name == "protocols"), None)
-    if named is None:
-        return Line((("contract   ", "quiet"), ("none in this form", "text")))
-    path = words(named.path, symbols)
-    if named.bundled:
-        return Line((("contract   ", "quiet"), (f"{path}, bundled (b)", "text")))
-    if named.lock == "equal":
+        said = f" {words(', '.join(wrong), symbols)} differs from .ai-deploy-lock.json"
+        return Line((label, (symbols.fail, "fail"), (said, "fail")))
+    contract = next((p for p in prompt.parts if "protocols/" in p.source), None)
+    if contract is None:
+        return Line((label, ("none in this form", "text")))
+    path = words(contract.source, symbols)
+    if contract.lock == "equal":
         said = f" {path} equals .ai-deploy-lock.json"
-        return Line((("contract   ", "quiet"), (symbols.ok, "pass"), (said, "text")))
-    return Line((("contract   ", "quiet"), (f"{path}, in no receipt", "text")))
+        return Line((label, (symbols.ok, "pass"), (said, "text")))
+    return Line((label, (f"{path}, {'bundled' if contract.bundled else 'in no receipt'}", "text")))
 
 
-def _paths(prompt: Prompt) -> frozenset[str]:
-    return frozenset(part.source for part in prompt.parts)
-
-
-def prompt_title(sheet: Sheet, name: str, title: str, symbols: Symbols) -> str:
+def prompt_title(sheet: Sheet, name: str, symbols: Symbols) -> str:
     """`prompt: submit-retry-loop, review, final gate, 2 sessions pending`."""
     pending = sheet.turn.pending_review if sheet.turn is not None else ()
     covers = sheet.prompt is not None and sheet.prompt.kind == "review" and pending
     more = f", {counted(len(pending), 'session')} pending" if covers else ""
-    return f"prompt: {words(name, symbols)}, {title}{more}"
+    return f"prompt: {words(name, symbols)}, {sheet.title}{more}"
 
 
-def copied_words(sha256: str, size: int, way: str, path: str) -> str:
-    """What the result row says once a prompt has gone out, `way` being all that is known of it."""
-    kept = f", also kept as {path}" if path else ""
-    return f"{way} {number(size)} bytes, sha {sha256[:8]}{kept}"
+def visible(data: bytes) -> str:
+    """The bytes as text to look at: what is no UTF-8 as U+FFFD; controls stay for the view."""
+    return data.decode("utf-8", "replace")

@@ -3,6 +3,7 @@ the diagnostics as lines of text and role; it asks no clock and touches no widge
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
@@ -14,6 +15,7 @@ from mandrel_tui.ui.line import Line, Piece, Pieces, size
 from mandrel_tui.ui.present import age, sid_words, words
 from mandrel_tui.ui.symbols import Symbols
 
+_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 KIND = 8  # cells of `review  `
 FIELD = 7  # cells of a field's name, `Done`
 VERDICT = 10  # cells of `✗ changes `
@@ -57,28 +59,35 @@ def _utc(now: datetime) -> datetime:
     return (now - offset).replace(tzinfo=None) if offset is not None else now
 
 
-def facts_lines(task: Task, symbols: Symbols, now: datetime) -> list[Line]:
-    """What stands above the text: exact name, claim, blockers, prefetch, a fix set, another id."""
-    rows = [("", task.name), ("", claim_words(task, symbols, now))]
-    if task.id != task.name:
-        rows.append(("id", task.id or "none"))
-    rows += [
+def facts(task: Task, symbols: Symbols, now: datetime) -> list[str]:
+    """What stands under the title: exact name, claim, another id, blockers, prefetch, fix set."""
+    rows = [
+        ("", task.name),
+        ("", claim_words(task, symbols, now)),
+        ("id", "" if task.id == task.name else task.id or "none"),
         ("blockers", ", ".join(task.blockers)),
         ("prefetch", ", ".join(task.prefetch)),
         ("fix-set", task.fix_set or ""),
     ]
-    return [
-        Line((((f"{name}  " if name else ""), "quiet"), (words(value, symbols), "quiet")))
-        for name, value in rows
-        if value
+    told = ((f"{name}: " if name else "") + value for name, value in rows if value)
+    return [words(each, symbols) for each in told]
+
+
+def task_text(task: Task, symbols: Symbols, now: datetime) -> str:
+    """The title, the facts and the sections before the log as Markdown; title and facts are shown
+    as typed, sections are the Markdown their authors wrote."""
+    title = [f"# {literal(words(task.title, symbols))}"] if task.title else []
+    told = "\\\n".join(literal(fact) for fact in facts(task, symbols, now))
+    parts = [
+        f"## {literal(words(section.title, symbols))}\n\n{section.body}"
+        for section in task.sections
     ]
+    return clean("\n\n".join((*title, told, *parts)), ascii=symbols.ascii)
 
 
-def task_text(task: Task) -> str:
-    """The title and the sections before the log as Markdown, as written."""
-    title = [f"# {task.title}"] if task.title else []
-    parts = [f"## {section.title}\n\n{section.body}" for section in task.sections]
-    return clean("\n\n".join((*title, *parts)))
+def literal(text: str) -> str:
+    """Text that Markdown shows as typed."""
+    return _PUNCTUATION.sub(r"\\\g<0>", text)
 
 
 def entry_kind(task: Task, position: int) -> str:
@@ -146,7 +155,11 @@ def _verdict(task: Task, entry: LogEntry, symbols: Symbols) -> Pieces:
     dispute = ((f"{symbols.flag} ", "you"),) if entry.dispute is not None else ()
     if not entry.is_review:
         open_ = entry.sid in task.pending_review
-        return ((pad(f"{symbols.unknown} open", VERDICT), "quiet"),) if open_ else ((" " * VERDICT, "text"),)
+        return (
+            ((pad(f"{symbols.unknown} open", VERDICT), "quiet"),)
+            if open_
+            else ((" " * VERDICT, "text"),)
+        )
     return (*dispute, *_verdict_words(entry, symbols))
 
 

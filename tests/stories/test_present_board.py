@@ -101,10 +101,9 @@ def test_an_unreadable_task_is_a_row_with_its_reason() -> None:
     text = shown(board_row(row, columns([row]), UNICODE), 57)
     assert text.startswith("-/- sec-audit  permission denied")
     assert text.rstrip().endswith("!unread")
-    assert [made.text for made in card(row, 40, UNICODE)] == [
+    assert [made.text for made in card(row, UNICODE)] == [
         "cannot be read",
-        "permission denied. restore access to the",
-        "file.",
+        "permission denied. To do: restore access to the file.",
     ]
 
 
@@ -152,31 +151,31 @@ def test_the_title_of_the_list_says_what_is_left_out() -> None:
     assert title == "tasks 1 of 2, pending"
 
 
+def a_prompt(size: int) -> Prompt:
+    part = Part("entry/x", "x.md", False, b"x" * size)
+    return Prompt("t", "review", "interactive", "review", "final-gate", None, (part,))
+
+
 def test_the_card_says_turn_rule_reason_debt_and_what_copying_does() -> None:
-    part = Part("entry/x", "x.md", False, b"x" * 14212)
-    prompt = Prompt("t", "review", "interactive", "review", "final-gate", None, (part,))
-    lines = card(GATE, 40, UNICODE, Ready(GATE.name, prompt))
+    lines = card(GATE, UNICODE, Ready(GATE.name, a_prompt(14212)))
     assert [made.text for made in lines] == [
         "review, final gaterule 4",
-        "2 dev sessions are not reviewed yet:",
-        "7c1e09aa, 9b02f4d1.",
+        "2 dev sessions are not reviewed yet: 7c1e09aa, 9b02f4d1.",
         "You owe nothing. c copies 14,212 bytes.",
     ]
     assert lines[0].left == (("review, final gate", "review bold"),)
 
 
-def test_the_card_says_why_nothing_can_be_copied() -> None:
+def test_the_card_tells_a_change_just_noticed() -> None:
+    assert card(GATE, UNICODE, changed="14:31")[0].right == (("changed 14:31  rule 4", "quiet"),)
+
+
+def test_the_card_promises_no_copy_that_would_be_refused() -> None:
     row = a_row("b", status="blocked", blockers="[external:what now?]")
-    said = " ".join(m.text for m in card(row, 60, UNICODE, Ready("b", None, "no legal prompt")))
-    assert "You owe an answer. c copies nothing: no legal prompt" in said
-
-
-def test_a_long_reason_is_three_rows_and_an_ellipsis() -> None:
-    row = a_row("b", status="blocked", blockers=f"[external:{'why is that so ' * 30}]")
-    lines = [made.text for made in card(row, 40, UNICODE)]
-    assert len(lines) == 5
-    assert lines[3].endswith("…")
-    assert all(len(text) <= 40 for text in lines[1:])
+    said = card(row, UNICODE, Ready("b", None, "no legal prompt"))[-1].text
+    assert said == "You owe an answer. c copies nothing before that."
+    free = card(GATE, UNICODE, Ready("b", None, "contracts are incomplete"))[-1].text
+    assert free == "You owe nothing. c copies nothing now: contracts are incomplete."
 
 
 def test_sorting_stays_inside_the_groups() -> None:

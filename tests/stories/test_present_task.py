@@ -12,7 +12,7 @@ from mandrel_tui.ui.present_task import (
     entry_kind,
     entry_row,
     entry_title,
-    facts_lines,
+    facts,
     field_lines,
     task_sids,
     task_text,
@@ -128,17 +128,17 @@ def test_a_claim_tells_its_time_and_marks_one_that_cannot_be() -> None:
 
 def test_the_text_of_a_task_is_its_sections_as_written() -> None:
     task = a_read_task(work(), title="Handle [/] in paths", goal="[red]not red[/red] \x1b[31m")
-    text = task_text(task)
-    assert text.startswith("# Handle [/] in paths\n\n## Goal\n\n")
+    text = task_text(task, UNICODE, NOW)
+    assert text.startswith("# Handle \\[\\/\\] in paths\n\n2026\\-03\\-02\\-a\\-task\\\n")
     assert "[red]not red[/red] ␛[31m" in text
     assert "## Session log" not in text
 
 
 def test_the_facts_name_what_blocks_the_task() -> None:
     task = a_read_task(blockers="[external:may I?, 2026-03-01-other]", status="blocked")
-    said = [one.text for one in facts_lines(task, UNICODE, NOW)]
+    said = facts(task, UNICODE, NOW)
     assert said[0] == "2026-03-02-a-task"
-    assert "blockers  external:may I?, 2026-03-01-other" in said
+    assert "blockers: external:may I?, 2026-03-01-other" in said
 
 
 def test_a_diagnostic_says_where_what_and_the_remedy() -> None:
