@@ -38,8 +38,10 @@ class Lines(View, can_focus=False):
         new = tuple(lines)
         if new != self.lines:
             self.lines = new
+            rows = len(self._line_rows)
             self._laid()
-            self.refresh(layout=True)
+            # A new layout of the screen costs frames: only a new height is worth them.
+            self.refresh(layout=len(self._line_rows) != rows)
 
     def find(self, text: str) -> Found:
         return Found(0, 0)
