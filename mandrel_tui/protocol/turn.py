@@ -203,15 +203,22 @@ def _blocked(task: Task, active: frozenset[str]) -> _Step | None:
     if not task.blockers:
         reason = "The task is blocked, but its blockers list is empty."
         return _Step(TurnKind.BLOCKED, None, None, reason, "a blocker or another status")
-    names = [b.removeprefix("external:").strip() for b in task.blockers]
-    if all(blocker in active for blocker in task.blockers):
-        reason = f"It waits for {', '.join(names)}; nobody owes an answer."
-        return _Step(TurnKind.BLOCKED, None, None, reason, waits=True)
-    open_ones = [n for n, b in zip(names, task.blockers, strict=True) if b not in active]
-    sid = task.claimed_sid
-    resumes = f"; session {_short(task, sid)} resumes with your answer." if sid else "."
-    reason = f"Blocked by a question: {'; '.join(open_ones)}{resumes}"
-    return _Step(TurnKind.BLOCKED, None, None, reason, "an answer")
+    asked = [b.removeprefix("external:").strip() for b in task.blockers if _external(b)]
+    gone = [b for b in task.blockers if not _external(b) and b not in active]
+    if asked:
+        sid = task.claimed_sid
+        resumes = f"; session {_short(task, sid)} resumes with your answer." if sid else "."
+        reason = f"Blocked by a question: {'; '.join(asked)}{resumes}"
+        return _Step(TurnKind.BLOCKED, None, None, reason, "an answer")
+    if gone:
+        reason = f"It waits for {', '.join(gone)}, but no active task has that name."
+        return _Step(TurnKind.BLOCKED, None, None, reason, "other blockers, or none")
+    reason = f"It waits for {', '.join(task.blockers)}; nobody owes an answer."
+    return _Step(TurnKind.BLOCKED, None, None, reason, waits=True)
+
+
+def _external(blocker: str) -> bool:
+    return blocker.startswith("external:")
 
 
 def _fix_set(task: Task, active: frozenset[str]) -> _Step | None:

@@ -130,6 +130,14 @@ def test_a_task_blocked_only_by_active_tasks_owes_nobody_an_answer() -> None:
     assert "why?" in asking.reason and "dev-1" in asking.reason
 
 
+def test_a_blocker_that_is_no_active_task_is_yours_to_correct() -> None:
+    given = turn(
+        status="blocked", blockers="[2026-01-01-gone, 2026-01-01-b]", active=("2026-01-01-b",)
+    )
+    assert (given.word, given.yours) == ("answer", True)
+    assert "2026-01-01-gone" in given.reason and "2026-01-01-b" not in given.reason
+
+
 @pytest.mark.parametrize(
     ("given", "word"),
     [
