@@ -58,7 +58,7 @@ class Found:
             raise RootError(self.message, self.offers)
 
 
-def find(start: Path, *, explicit: bool = False) -> Found:
+def find_root(start: Path, *, explicit: bool = False) -> Found:
     """The root meant by somebody who stands in `start`, or named that folder itself.
 
     It is the nearest folder with a task store, not above the first git top level on the way; else

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mandrel_tui.workspace.roots import RootError, find
+from mandrel_tui.workspace.roots import RootError, find_root
 from tests.conftest import git
 
 
@@ -32,7 +32,7 @@ def repository(folder: Path, *, tasks: tuple[str, ...] = ()) -> Path:
 
 def refused(start: Path, *, explicit: bool = False) -> RootError:
     with pytest.raises(RootError) as raised:
-        find(start, explicit=explicit)
+        find_root(start, explicit=explicit)
     assert "\n" not in str(raised.value)
     return raised.value
 
@@ -45,14 +45,14 @@ def test_finding_a_root_starts_no_child(tmp_path: Path, monkeypatch: pytest.Monk
         raise AssertionError("a child was started")
 
     monkeypatch.setattr(subprocess, "Popen", start)
-    assert find(main / "src").root == main
-    assert find(tmp_path / "wt").offers == (main,)
+    assert find_root(main / "src").root == main
+    assert find_root(tmp_path / "wt").offers == (main,)
 
 
 def test_the_nearest_store_above_is_the_root(tmp_path: Path) -> None:
     root = repository(tmp_path / "repo", tasks=("a",))
     for start in (root, root / "src", root / ".ai-tasks"):
-        found = find(start)
+        found = find_root(start)
         assert (found.root, found.has_tasks, found.offers) == (root, True, ())
         found.need_tasks()
 
@@ -61,7 +61,7 @@ def test_a_store_below_the_top_level_comes_before_that_of_the_top_level(tmp_path
     root = repository(tmp_path / "repo", tasks=("a",))
     part = store(root / "part", "b")
     (part / "deep").mkdir()
-    found = find(part / "deep")
+    found = find_root(part / "deep")
     assert found.root == part
     assert found.git_note == f"below the git top level {root}"
 
@@ -69,14 +69,14 @@ def test_a_store_below_the_top_level_comes_before_that_of_the_top_level(tmp_path
 def test_without_git_the_walk_goes_on_to_the_nearest_store(tmp_path: Path) -> None:
     plain = store(tmp_path / "plain", "a")
     (plain / "x" / "y").mkdir(parents=True)
-    found = find(plain / "x" / "y")
+    found = find_root(plain / "x" / "y")
     assert (found.root, found.git_note) == (plain, "no git here")
 
 
 def test_an_outer_store_is_offered_and_never_taken(tmp_path: Path) -> None:
     outer = store(tmp_path / "outer", "a", "b")
     inner = repository(outer / "inner")
-    found = find(inner / "src")
+    found = find_root(inner / "src")
     assert (found.root, found.has_tasks, found.offers) == (inner, False, (outer,))
     with pytest.raises(RootError) as raised:
         found.need_tasks()
@@ -87,7 +87,7 @@ def test_an_outer_store_is_offered_and_never_taken(tmp_path: Path) -> None:
 def test_a_linked_worktree_offers_the_store_of_the_main_checkout(tmp_path: Path) -> None:
     main = repository(tmp_path / "repo", tasks=("a", "b"))
     git(main, "worktree", "add", "--quiet", str(tmp_path / "wt"), "-b", "feature")
-    found = find(tmp_path / "wt" / "src")
+    found = find_root(tmp_path / "wt" / "src")
     assert (found.root, found.offers) == (tmp_path / "wt", (main,))
     assert found.message == (
         f"no .ai-tasks/ in {tmp_path}/wt (a linked worktree of {main}); "
@@ -99,7 +99,7 @@ def test_a_linked_worktree_offers_the_store_of_the_main_checkout(tmp_path: Path)
 def test_a_worktree_inside_the_main_checkout_is_a_top_level_of_its_own(tmp_path: Path) -> None:
     main = repository(tmp_path / "repo", tasks=("a",))
     git(main, "worktree", "add", "--quiet", str(main / ".trees" / "wt"), "-b", "feature")
-    found = find(main / ".trees" / "wt")
+    found = find_root(main / ".trees" / "wt")
     assert (found.root, found.offers) == (main / ".trees" / "wt", (main,))
 
 
@@ -107,7 +107,7 @@ def test_a_worktree_with_its_own_store_uses_it(tmp_path: Path) -> None:
     main = repository(tmp_path / "repo", tasks=("a",))
     git(main, "worktree", "add", "--quiet", str(tmp_path / "wt"), "-b", "feature")
     store(tmp_path / "wt", "b")
-    found = find(tmp_path / "wt")
+    found = find_root(tmp_path / "wt")
     assert (found.root, found.has_tasks, found.offers) == (tmp_path / "wt", True, ())
 
 
@@ -130,7 +130,7 @@ def test_a_bare_hub_names_the_worktree_that_has_tasks(tmp_path: Path, explicit: 
         f"{folder}/main has 1 task: -C {folder}/main"
     )
     assert error.offers == (folder / "main",)
-    assert find(folder / "main").root == folder / "main"
+    assert find_root(folder / "main").root == folder / "main"
 
 
 def test_a_bare_hub_without_tasks_names_a_worktree(tmp_path: Path) -> None:
@@ -142,12 +142,12 @@ def test_a_worktree_of_a_hub_offers_the_store_of_another(tmp_path: Path) -> None
     folder = hub(tmp_path)
     store(folder / "main", "a")
     git(folder, "worktree", "add", "--quiet", str(folder / "feature"), "-b", "feature")
-    assert find(folder / "feature").offers == (folder / "main",)
+    assert find_root(folder / "feature").offers == (folder / "main",)
 
 
 def test_a_hub_with_a_store_of_its_own_is_a_root(tmp_path: Path) -> None:
     folder = store(hub(tmp_path), "a")
-    found = find(folder)
+    found = find_root(folder)
     assert (found.root, found.git_note) == (folder, "a bare repository")
 
 
@@ -178,13 +178,13 @@ def test_inside_the_git_folder_of_a_submodule_is_refused(tmp_path: Path) -> None
     git(outer, *allow, "submodule", "--quiet", "add", str(inner), "sub")
     error = refused(outer / ".git" / "modules" / "sub")
     assert "is inside a git folder" in str(error)
-    assert find(outer / "sub" / "src").root == outer / "sub"
+    assert find_root(outer / "sub" / "src").root == outer / "sub"
 
 
 def test_a_store_with_a_broken_pointer_is_a_root_that_says_so(tmp_path: Path) -> None:
     orphan = store(tmp_path / "orphan", "a")
     (orphan / ".git").write_text("gitdir: /nonexistent/worktrees/x\n")
-    found = find(orphan)
+    found = find_root(orphan)
     assert found.has_tasks
     assert found.git_note == ".git points to /nonexistent/worktrees/x, which is not there"
 
@@ -196,7 +196,7 @@ def test_a_nonsense_git_file_stops_the_walk_like_any_top_level(
     outer = store(tmp_path / "outer", "a")
     (outer / "inner").mkdir()
     (outer / "inner" / ".git").write_bytes(content)
-    found = find(outer / "inner")
+    found = find_root(outer / "inner")
     assert (found.root, found.offers) == (outer / "inner", (outer,))
     assert found.git_note
 
@@ -206,14 +206,14 @@ def test_an_empty_git_folder_and_a_pipe_are_no_top_level(tmp_path: Path) -> None
     (outer / "b" / "c").mkdir(parents=True)
     (outer / "b" / ".git").mkdir()
     os.mkfifo(outer / "b" / "c" / ".git")
-    assert find(outer / "b" / "c").root == outer
+    assert find_root(outer / "b" / "c").root == outer
 
 
 def test_a_repository_without_mandrel_resolves_to_its_top_level(tmp_path: Path) -> None:
     root = repository(tmp_path / "repo")
     (root / "CLAUDE.md").write_text("x")
     (root / "AGENTS.md").mkdir()
-    found = find(root / "src")
+    found = find_root(root / "src")
     assert (found.root, found.has_tasks, found.has_memory, found.has_protocol) == (
         root,
         False,
@@ -225,21 +225,21 @@ def test_a_repository_without_mandrel_resolves_to_its_top_level(tmp_path: Path) 
 
 
 def test_an_empty_folder_resolves_to_itself(tmp_path: Path) -> None:
-    found = find(tmp_path)
+    found = find_root(tmp_path)
     assert (found.root, found.git_note, found.offers) == (tmp_path, "no git here", ())
 
 
 def test_each_piece_is_found_on_its_own(tmp_path: Path) -> None:
     (tmp_path / ".ai").mkdir()
-    assert (find(tmp_path).has_memory, find(tmp_path).has_protocol) == (True, False)
+    assert (find_root(tmp_path).has_memory, find_root(tmp_path).has_protocol) == (True, False)
     (tmp_path / ".ai-protocol" / "protocols").mkdir(parents=True)
-    assert find(tmp_path).has_protocol
+    assert find_root(tmp_path).has_protocol
 
 
 def test_a_folder_named_outright_is_the_root_or_none_is(tmp_path: Path) -> None:
     root = repository(tmp_path / "repo", tasks=("a",))
-    assert find(root, explicit=True).has_tasks
-    found = find(root / "src", explicit=True)
+    assert find_root(root, explicit=True).has_tasks
+    found = find_root(root / "src", explicit=True)
     assert (found.root, found.has_tasks, found.offers) == (root / "src", False, (root,))
     assert found.message == (
         f"no .ai-tasks/ in {root}/src (below the git top level {root}); "
@@ -250,21 +250,21 @@ def test_a_folder_named_outright_is_the_root_or_none_is(tmp_path: Path) -> None:
 def test_a_link_to_a_repository_is_resolved(tmp_path: Path) -> None:
     root = repository(tmp_path / "repo", tasks=("a",))
     (tmp_path / "link").symlink_to(root)
-    assert find(tmp_path / "link").root == root
+    assert find_root(tmp_path / "link").root == root
 
 
 def test_a_store_that_is_a_link_to_a_folder_counts(tmp_path: Path) -> None:
     root = repository(tmp_path / "repo")
     (root / ".ai-tasks").symlink_to(store(tmp_path / "elsewhere", "a") / ".ai-tasks")
-    assert find(root).has_tasks
+    assert find_root(root).has_tasks
 
 
 def test_a_file_or_a_dangling_link_is_no_store(tmp_path: Path) -> None:
     (tmp_path / ".ai-tasks").symlink_to("nowhere")
-    assert not find(tmp_path).has_tasks
+    assert not find_root(tmp_path).has_tasks
     (tmp_path / ".ai-tasks").unlink()
     (tmp_path / ".ai-tasks").write_text("x")
-    assert not find(tmp_path).has_tasks
+    assert not find_root(tmp_path).has_tasks
 
 
 def test_what_is_no_folder_is_refused_in_one_line(tmp_path: Path) -> None:
@@ -280,4 +280,4 @@ def test_what_is_no_folder_is_refused_in_one_line(tmp_path: Path) -> None:
 def test_an_odd_path_is_offered_ready_for_a_shell(tmp_path: Path) -> None:
     odd = store(tmp_path / 'My "Pro ject" $HOME', "a")
     inner = repository(odd / "-inner")
-    assert find(inner).message.endswith(f"-C '{odd}'")
+    assert find_root(inner).message.endswith(f"-C '{odd}'")
