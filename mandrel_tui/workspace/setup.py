@@ -7,14 +7,14 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from os.path import lexists
 from pathlib import Path
 
 from mandrel_tui.protocol.contracts import TEXTS, declared
 from mandrel_tui.protocol.placeholders import encoded, fill, gaps
 from mandrel_tui.workspace.blocks import add_block
 from mandrel_tui.workspace.contract_files import FRAGMENT_FOLDERS, LOCK, PROTOCOL, SKILLS
-from mandrel_tui.workspace.files import write_atomic
-from mandrel_tui.workspace.plain_file import MISSING, NotRead, exists, read_plain
+from mandrel_tui.workspace.files import NotRead, read, write_atomic
 from mandrel_tui.workspace.visible import shown
 
 SNAPSHOT = ("index", "map", "overview", "architecture", "design", "conventions")
@@ -141,7 +141,7 @@ def _refuse_a_deployment(
         raise SetupRefused(f"{LOCK} is there already: nothing is laid over a deployment")
     for folder in folders:
         ours = any(path.startswith(f"{folder}/") for path in laid)
-        if exists(root / folder) and (foreign or not ours):
+        if lexists(root / folder) and (foreign or not ours):
             why = f"; {foreign[0]} is not the bundled text" if foreign else ""
             raise SetupRefused(f"{folder} is there already: nothing is laid over a deployment{why}")
     if foreign:
@@ -169,7 +169,7 @@ def _memory(
 def _taken(root: Path, path: str) -> bool:
     """Whether the document is there in either form: both at once would be ambiguous."""
     folder_form = root / path.removesuffix(".md") / "index.md"
-    return exists(root / path) or exists(folder_form)
+    return lexists(root / path) or lexists(folder_form)
 
 
 def _loaders(root: Path, contracts: Path) -> tuple[tuple[FileChange, ...], tuple[str, ...]]:
@@ -206,14 +206,14 @@ def _block(root: Path, path: str, template: Path) -> tuple[tuple[FileChange, ...
 def _read(root: Path, path: str) -> bytes | None:
     """A file's bytes, None without one; SetupRefused where something else stands in its place."""
     for parent in _parents(path):
-        if exists(root / parent) and not (root / parent).is_dir():
+        if lexists(root / parent) and not (root / parent).is_dir():
             raise SetupRefused(f"{shown(root / parent)} is no folder")
+    if not lexists(root / path):
+        return None
     try:
-        return read_plain(root / path)
+        return read(root / path).data
     except NotRead as why:
-        if str(why) == MISSING and not exists(root / path):
-            return None
-        raise SetupRefused(f"{shown(root / path)} cannot be read: {why}") from None
+        raise SetupRefused(str(why)) from None
 
 
 def _parents(path: str) -> Iterator[str]:

@@ -1,0 +1,141 @@
+"""Handing over: `prompt` and `followup`; their data is exact bytes, everything else is said."""
+
+from __future__ import annotations
+
+import re
+import sys
+from argparse import Namespace
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+
+from mandrel_tui.commands.failure import DONE, REFUSED, Failure
+from mandrel_tui.commands.output import is_terminal, say, write, write_lines
+from mandrel_tui.commands.repository import failures, path_of, workspace
+from mandrel_tui.protocol.contracts import Contracts
+from mandrel_tui.protocol.copied import NOWHERE, Copied
+from mandrel_tui.protocol.prompt import Prompt, PromptRequest
+from mandrel_tui.workspace.files import read
+from mandrel_tui.workspace.visible import visible
+from mandrel_tui.workspace.workspace import Workspace
+
+_NOW = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+# What a terminal would obey; line feeds, tabs and carriage returns before them it may.
+_ORDERS = re.compile("[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\r(?!\n)")
+
+
+def run_prompt(arguments: Namespace) -> int:
+    """Prints, copies or saves the prompt of a task's next session."""
+    if arguments.plan_answer is not None and arguments.plan_file is None:
+        raise Failure("--plan-answer needs --plan-file")
+    found = workspace(arguments)
+    request = PromptRequest(
+        task=arguments.task,
+        kind=arguments.kind,
+        form=arguments.form,
+        sid=arguments.sid,
+        now=_time(arguments.now),
+        ruling=arguments.ruling,
+        without_ruling=arguments.without_ruling,
+        plan=None if arguments.plan_file is None else _plan(arguments.plan_file),
+        plan_answer="confirm" if arguments.plan_answer is None else arguments.plan_answer,
+    )
+    with failures():
+        prompt = found.prompt(request)
+        _warn(prompt, found.contracts())
+        return _deliver(found, prompt, arguments)
+
+
+def run_followup(arguments: Namespace) -> int:
+    """Prints a message for a session that is already open."""
+    found = workspace(arguments)
+    with failures():
+        _print(
+            found.followup(
+                arguments.task, arguments.kind, answer=arguments.answer, sid=arguments.sid
+            )
+        )
+    return DONE
+
+
+def _time(text: str | None) -> str:
+    """The time of the claim as it is written into the prompt; empty for the clock."""
+    if text is None:
+        return ""
+    try:
+        if _NOW.fullmatch(text):
+            datetime.fromisoformat(text)
+            return text
+    except ValueError:
+        pass
+    raise Failure(f"--now {text}: a UTC time is written YYYY-MM-DDTHH:MM:SSZ")
+
+
+def _plan(argument: str) -> str:
+    """The text of a plan file, or of standard input for `-`; raises Failure."""
+    if argument == "-":
+        data = sys.stdin.buffer.read() if sys.stdin is not None else b""
+    else:
+        with failures():
+            data = read(path_of(argument)).data
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Failure(f"{argument}: byte {error.start} is not UTF-8") from None
+
+
+def _warn(prompt: Prompt, contracts: Contracts) -> None:
+    for warning in prompt.warnings:
+        say(warning)
+    halves = {"contract texts": contracts.texts_bundled, "fragments": contracts.fragments_bundled}
+    bundled = [half for half, is_bundled in halves.items() if is_bundled]
+    if bundled and any(part.bundled for part in prompt.parts):
+        say(f"the bundled {' and '.join(bundled)} are in use: the repository has none")
+
+
+def _deliver(found: Workspace, prompt: Prompt, arguments: Namespace) -> int:
+    if arguments.output is not None:
+        _save(prompt.data, arguments.output)
+    if arguments.copy:
+        return _copy(found.copy(prompt.data, prompt.task))
+    if arguments.output is None:
+        _print(prompt.data)
+    return DONE
+
+
+def _copy(copied: Copied) -> int:
+    """Says what became of a copy; the terminal is asked last, and only when there is one."""
+    if copied.osc52:
+        copied = _through_terminal(copied)
+    say(copied.sentence)
+    if copied.file and copied.file not in copied.sentence:
+        say(f"the file is {copied.file}")
+    for more in (copied.note, copied.warning):
+        if more:
+            say(more)
+    return REFUSED if copied.way == NOWHERE else DONE
+
+
+def _through_terminal(copied: Copied) -> Copied:
+    try:
+        with Path("/dev/tty").open("wb", buffering=0) as terminal:
+            terminal.write(copied.osc52)
+    except OSError:
+        return copied.not_sent("there is no terminal to ask")
+    return copied
+
+
+def _save(data: bytes, argument: str) -> None:
+    path_of(argument).write_bytes(data)
+    say(f"wrote {len(data):,} bytes, sha256 {sha256(data).hexdigest()}, to {argument}")
+
+
+def _print(data: bytes) -> None:
+    """The exact bytes; a terminal is shown pictures of what it would obey, and told so."""
+    text = data.decode("utf-8", "replace")
+    if not is_terminal(sys.stdout) or not _ORDERS.search(text):
+        write(data)
+        return
+    lines = text.replace("\r\n", "\n").split("\n")
+    write_lines(visible(line.replace("\t", "    ")) for line in lines)
+    say("control characters are shown as pictures here; a pipe or --output gives the exact bytes")

@@ -1,0 +1,179 @@
+"""Parser: the table of commands with their arguments; it runs none of them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, NoReturn
+
+from mandrel_tui import __version__
+from mandrel_tui.commands.failure import Failure
+from mandrel_tui.commands.output import PROGRAM
+from mandrel_tui.protocol.board import GROUPS
+from mandrel_tui.protocol.followup import KINDS as FOLLOWUP_KINDS
+from mandrel_tui.protocol.requests import FORMS, KINDS
+
+FOLLOWUPS = tuple(FOLLOWUP_KINDS)
+SHELLS = ("bash", "zsh", "fish")
+
+Adder = Callable[[argparse.ArgumentParser], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command: its summary, what adds its arguments, and the module whose function of the
+    command's name runs it, imported only then."""
+
+    name: str
+    summary: str
+    add: Adder
+    module: str
+
+
+def _open(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("dir", nargs="?", metavar="DIR", help="a folder of the repository")
+
+
+def _demo(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("dir", nargs="?", metavar="DIR", help="an empty or missing folder")
+    parser.add_argument("--no-open", action="store_true", help="make it, and open nothing")
+
+
+def _init(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("dir", nargs="?", metavar="DIR", help="the top folder of the repository")
+    parser.add_argument("--yes", action="store_true", help="write without asking")
+    parser.add_argument(
+        "--loader",
+        action="store_true",
+        help="with --yes, also add the loader block to AGENTS.md and CLAUDE.md",
+    )
+
+
+def _board(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--status", metavar="S", choices=GROUPS, help=f"only {', '.join(GROUPS)}")
+    parser.add_argument("--archived", action="store_true", help="archived tasks too")
+    _json(parser)
+
+
+def _show(parser: argparse.ArgumentParser) -> None:
+    _task(parser)
+    _json(parser)
+
+
+def _next(parser: argparse.ArgumentParser) -> None:
+    _task(parser, nargs="?")
+    _json(parser)
+
+
+def _prompt(parser: argparse.ArgumentParser) -> None:
+    _task(parser)
+    add = parser.add_argument
+    add("--kind", choices=KINDS, metavar="K", help=f"{', '.join(KINDS)}; default: the turn's own")
+    add("--form", choices=FORMS, metavar="F", default="interactive", help=", ".join(FORMS))
+    add("--sid", metavar="SID", help="the session's id, where it is known")
+    add("--now", metavar="T", help="the time of the claim, YYYY-MM-DDTHH:MM:SSZ")
+    ruling = parser.add_mutually_exclusive_group()
+    ruling.add_argument("--ruling", metavar="TEXT", help="your binding ruling")
+    ruling.add_argument("--without-ruling", action="store_true", help="go on without one")
+    add("--plan-file", metavar="FILE", help="the approved plan, or the reply it came in; - reads")
+    add("--plan-answer", metavar="TEXT", help="the answer that approved the plan")
+    add("--copy", action="store_true", help="to the clipboard instead of standard output")
+    add("--output", metavar="FILE", help="into a file instead of standard output")
+
+
+def _followup(parser: argparse.ArgumentParser) -> None:
+    _task(parser)
+    kinds = ", ".join(FOLLOWUPS)
+    parser.add_argument("kind", choices=FOLLOWUPS, metavar="KIND", help=kinds)
+    parser.add_argument("--answer", metavar="TEXT", help="what you answer")
+    parser.add_argument("--sid", metavar="SID", help="the session's id; default: the claim's")
+
+
+def _completion(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
+
+
+def _task(parser: argparse.ArgumentParser, nargs: Literal["?"] | None = None) -> None:
+    help = "the task's file name without .md"
+    parser.add_argument("task", metavar="ID", nargs=nargs, help=help)
+
+
+def _json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="JSON for machines")
+
+
+COMMANDS = (
+    Command("open", "open the terminal UI", _open, "opening"),
+    Command("demo", "make a sample repository and open it", _demo, "founding"),
+    Command("init", "lay contracts, memory and task folder", _init, "founding"),
+    Command("board", "list the tasks", _board, "reading"),
+    Command("show", "show one task, parsed", _show, "reading"),
+    Command("next", "say whose turn it is, and why", _next, "reading"),
+    Command("prompt", "print the exact prompt of a session", _prompt, "handing"),
+    Command("followup", "print a message for an open session", _followup, "handing"),
+    Command("completion", "print a shell's completion script", _completion, "completing"),
+)
+BY_NAME = {command.name: command for command in COMMANDS}
+
+_EPILOG = """\
+Without a command, and with a folder alone, the terminal UI opens. Data goes to standard output,
+messages to standard error. Exit codes: 0 done, 1 illegal or not confirmed, 2 wrong use, unknown
+task or no repository, 130 interrupted."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise Failure(f"{message.replace(chr(10), ' ')} (see {self.prog} --help)")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    parser = _Parser(
+        prog=PROGRAM,
+        description="The terminal seat of the human who drives the Mandrel protocol by hand.",
+        epilog=_EPILOG,
+        allow_abbrev=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
+    _repository(parser, default=None)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for command in COMMANDS:
+        child = commands.add_parser(
+            command.name,
+            help=command.summary,
+            description=f"{command.summary[:1].upper()}{command.summary[1:]}.",
+            allow_abbrev=False,
+        )
+        command.add(child)
+        _repository(child, default=argparse.SUPPRESS)
+    return parser
+
+
+def _repository(parser: argparse.ArgumentParser, default: str | None) -> None:
+    parser.add_argument(
+        "-C",
+        "--repo",
+        metavar="DIR",
+        default=default,
+        help="the repository; default: found from here",
+    )
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    """The arguments of one command; without a command it is `open`. Raises Failure."""
+    return build_parser().parse_args(_with_command(arguments))
+
+
+def _with_command(arguments: Sequence[str]) -> list[str]:
+    """The arguments with `open` where no command is named."""
+    place = 0
+    while place < len(arguments) and arguments[place].startswith("-") and arguments[place] != "--":
+        if arguments[place] in ("-h", "--help", "--version"):
+            return list(arguments)
+        place += 2 if arguments[place] in ("-C", "--repo") else 1
+    named = place < len(arguments) and arguments[place] in BY_NAME
+    return list(arguments) if named else [*arguments[:place], "open", *arguments[place:]]
