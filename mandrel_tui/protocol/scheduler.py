@@ -46,7 +46,8 @@ def _short(text: str) -> str:
 
 
 def _keys(text: str, front: FrontMatter, lines: Lines, path: str) -> Iterator[Diagnostic]:
-    for key in KEYS:
+    # Without front matter the status it would take says enough.
+    for key in KEYS if front.closed else ("status",):
         item = front.first(key) if front.closed else None
         at = _key_offset(text, key)
         if at is None:
