@@ -26,9 +26,14 @@ class SettingsFile(BaseModel):
 def explain(error: ValidationError) -> list[str]:
     """One line for each thing wrong: the key, then what is wrong with it."""
     return [
-        f"{'.'.join(map(str, one['loc']))}: {_words(one['type'], one['msg'])}"
+        printable(f"{'.'.join(map(str, one['loc']))}: {_words(one['type'], one['msg'])}")
         for one in error.errors()
     ]
+
+
+def printable(text: str) -> str:
+    """The text with what no terminal should get shown as U+FFFD."""
+    return "".join(c if c.isprintable() else "\ufffd" for c in text)
 
 
 def _words(kind: str, message: str) -> str:
@@ -45,7 +50,7 @@ def read_settings(path: Path) -> Settings:
     try:
         table = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        return Settings(file=path, faults=(f"{path}: {error}; the defaults are used",))
+        return Settings(file=path, faults=(printable(f"{path}: {error}; the defaults are used"),))
     model, faults = _validated(table)
     keys, wrong = _keys(model.keys)
     layout = model.keys.get("layout", "")
@@ -59,7 +64,9 @@ def read_settings(path: Path) -> Settings:
         editor=model.editor,
         keys=keys,
         file=path,
-        faults=tuple(f"{path.name}, {line}; the default is kept" for line in (*faults, *wrong)),
+        faults=tuple(
+            printable(f"{path.name}, {line}; the default is kept") for line in (*faults, *wrong)
+        ),
     )
 
 

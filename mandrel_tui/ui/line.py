@@ -86,7 +86,7 @@ def fit(shown: Line, cells: int, ellipsis: str = "…") -> Pieces:
 def wrapped(shown: Line, cells: int) -> list[Line]:
     """The line as rows of at most `cells`, its left part broken at words; the right part stands on
     the first row."""
-    indent = min(shown.indent, cells // 2)
+    indent = max(min(shown.indent, cells // 2, cells - 2), 0)  # room for a wide character
     first = max(cells - size(shown.right) - (1 if shown.right else 0), 1)
     text = plain(shown.left)
     spans = _spans(text, first, max(cells - indent, 1))

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, create_model
 
-from mandrel_tui.settings_file import explain
+from mandrel_tui.settings_file import explain, printable
 from mandrel_tui.ui.theme import GROUNDS, ROLES, Palette, palette
 
 _SIXTEEN = "black|red|green|yellow|blue|magenta|cyan|white"
@@ -41,7 +41,7 @@ def read_theme(path: Path) -> tuple[Palette | None, list[str]]:
         table = tomllib.loads(path.read_bytes().decode("utf-8"))
         model = _model(table.get("ansi") is True).model_validate(table)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        return None, [f"{path}: {error}; the theme is left out"]
+        return None, [printable(f"{path}: {error}; the theme is left out")]
     except ValidationError as error:
         return None, [f"{path}, {line}; the theme is left out" for line in explain(error)]
     return palette(path.stem, model.model_dump()), []
