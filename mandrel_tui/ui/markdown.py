@@ -54,9 +54,10 @@ def _plain(text: str, cells: int) -> Iterator[Laid]:
 class _Prefix:
     """What stands before the rows of a list item or a quote: `first` once, then `rest`."""
 
-    def __init__(self, first: str, rest: str) -> None:
+    def __init__(self, first: str, rest: str, source: int = 0) -> None:
         self.first = first
         self.rest = rest
+        self.source = source
         self.used = False
 
     def take(self) -> str:
@@ -101,7 +102,7 @@ class _Page:
         if self.table is not None:
             self.table[-1].append(tuple(piece for part in lines for piece in part))
             return
-        self._begin(token)
+        self._block(token)
         for pieces in lines:
             if self.heading:
                 role = "text bold underline" if self.heading == "h1" else "accent bold"
@@ -122,11 +123,13 @@ class _Page:
         first = f"{self.symbols.bullet} " if number is None else f"{number}. "
         if number is not None:
             self.numbers[-1] = number + 1
-        self.prefixes.append(_Prefix(first, " " * width(first)))
+        source = token.map[0] if token.map else self.end
+        self.prefixes.append(_Prefix(first, " " * width(first), source))
 
     def list_item_close(self, token: Token) -> None:
-        if not self.prefixes[-1].used:  # an empty item
-            self._begin(token)
+        prefix = self.prefixes[-1]
+        if not prefix.used:  # an empty item
+            self._begin(prefix.source, prefix.source + 1)
             self._write(())
         self.prefixes.pop()
 
@@ -138,19 +141,19 @@ class _Page:
         self.prefixes.pop()
 
     def code(self, token: Token) -> None:
-        self._begin(token)
+        self._block(token)
         if token.info:
             self._exact(token.info, "quiet")
         for row in token.content.removesuffix("\n").split("\n"):
             self._exact(row, "text")
 
     def hr(self, token: Token) -> None:
-        self._begin(token)
+        self._block(token)
         self._write(((self.symbols.thin * self._room, "line"),))
 
     def table_open(self, token: Token) -> None:
         self.table = []
-        self._begin(token)
+        self._block(token)
 
     def tr_open(self, token: Token) -> None:
         if self.table is not None:
@@ -177,10 +180,12 @@ class _Page:
         used = sum(width(prefix.rest) for prefix in self.prefixes)
         return min(max(self.cells - used, NARROWEST), self.cells)
 
-    def _begin(self, token: Token) -> None:
+    def _block(self, token: Token) -> None:
+        self._begin(*(token.map or (self.end, self.end)))
+
+    def _begin(self, start: int, end: int) -> None:
         """Start a block: a blank row where the source has one, and before a heading, but none
         after a heading."""
-        start, end = token.map or (self.end, self.end)
         wanted = start > self.end or self.heading
         self.start, self.end = start, end
         if self.rows and wanted and not self.after_heading:
