@@ -117,6 +117,10 @@ class Ran:
         return json.loads(self.out)
 
 
+def _search_path() -> str:
+    return os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+
+
 RunCli = Callable[..., Ran]
 
 
@@ -134,7 +138,7 @@ def run_cli(tmp_path: Path) -> RunCli:
         done = subprocess.run(
             [sys.executable, "-m", "mandrel_tui", *arguments],
             cwd=cwd or tmp_path,
-            env={**os.environ, "PYTHONPATH": str(ROOT), **(env or {})},
+            env={**os.environ, "PYTHONPATH": _search_path(), **(env or {})},
             capture_output=True,
             input=stdin or b"",
             timeout=timeout,

@@ -154,11 +154,11 @@ def _choices(action: argparse.Action) -> Iterator[Offer]:
 def _tasks(repository: str | None) -> Iterator[Offer]:
     """The active tasks with their titles; none where there is no repository."""
     from mandrel_tui.workspace.listing import list_store
-    from mandrel_tui.workspace.roots import STORE, RootError, find
+    from mandrel_tui.workspace.roots import STORE, RootError, find_root
 
     try:
         start = Path.cwd() if repository is None else Path(repository)
-        found = find(start, explicit=repository is not None)
+        found = find_root(start, explicit=repository is not None)
     except (RootError, OSError):
         return
     for file in list_store(found.root / STORE).files:

@@ -68,11 +68,11 @@ def run_init(arguments: Namespace) -> int:
         raise Failure(str(refusal), REFUSED) from None
     files = plan.changes(loader=False)
     write_lines(_plan_lines(plan, files))
+    if files and not arguments.yes and not _agreed("write these files?"):
+        raise Failure("nothing was written; --yes writes without asking", REFUSED)
     loader = _wants_loader(arguments, plan)
     if not files and not loader:
         raise Failure(f"{shown(top)} is set up already but for the loader block", REFUSED)
-    if not arguments.yes and not _agreed("write these files?"):
-        raise Failure("nothing was written: --yes writes without asking", REFUSED)
     with failures():
         carry_out(plan, loader=loader)
     say(f"wrote {_counted(plan.changes(loader=loader))} in {shown(top)}")

@@ -13,7 +13,7 @@ from mandrel_tui.protocol.contracts import ContractError
 from mandrel_tui.protocol.requests import Refusal
 from mandrel_tui.resources import bundled
 from mandrel_tui.workspace.files import FileError
-from mandrel_tui.workspace.roots import Found, RootError, find
+from mandrel_tui.workspace.roots import Found, RootError, find_root
 from mandrel_tui.workspace.workspace import UnknownTask, Workspace
 
 
@@ -31,7 +31,7 @@ def root(named: str | None) -> Found:
     """The root a folder argument names, else the one around the working folder; raises Failure."""
     start = Path.cwd() if named is None else folder(named)
     try:
-        return find(start, explicit=named is not None)
+        return find_root(start, explicit=named is not None)
     except RootError as error:
         raise Failure(str(error)) from None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from os import fsdecode
+from os import fsdecode, fsencode
 
 _UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb"
@@ -21,14 +21,22 @@ def visible(text: str) -> str:
 
 def shown(path: object) -> str:
     """A path or file name as one visible line."""
-    return visible(str(path) if not isinstance(path, bytes) else fsdecode(path))
+    return visible(_in_utf8(str(path) if not isinstance(path, bytes) else fsdecode(path)))
 
 
 def name_of(file_name: str) -> str:
     """A file name as text that can be encoded: bytes that are no UTF-8 become `\\xNN`."""
     if file_name.isascii():
         return file_name
-    return _LONE.sub(_picture, _UNDECODED.sub(_byte, file_name))
+    return _LONE.sub(_picture, _UNDECODED.sub(_byte, _in_utf8(file_name)))
+
+
+def _in_utf8(file_name: str) -> str:
+    """The name as the UTF-8 it is on disk, which not every locale decodes it as."""
+    try:
+        return fsencode(file_name).decode("utf-8")
+    except UnicodeError:
+        return file_name
 
 
 def first_words(data: bytes) -> str:
