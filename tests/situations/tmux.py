@@ -1,0 +1,156 @@
+"""Tmux: the real program in a real terminal, its keys sent and its screen read, nothing mocked."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import TracebackType
+
+import pytest
+from rich.cells import cell_len
+
+from tests.situations.case import Case
+
+PATIENCE = 20.0  # seconds until a screen that does not come is a failure
+
+
+class Terminal:
+    """A program in a terminal of its own, on a server of its own that ends with it."""
+
+    def __init__(
+        self,
+        argv: tuple[str | Path, ...],
+        *,
+        cwd: Path,
+        env: Mapping[str, str],
+        folder: Path,
+        size: tuple[int, int] = (120, 40),
+    ) -> None:
+        """`folder` takes the launcher: an environment may be longer than tmux lets a command be."""
+        tmux = shutil.which("tmux")
+        if tmux is None:
+            pytest.skip("tmux is not installed")
+        self._tmux = tmux
+        self._socket = f"mandrel-tui-{uuid.uuid4().hex}"
+        launcher = folder / f"{self._socket}.sh"
+        shell = ("env", "-i", *(f"{name}={value}" for name, value in env.items()), *map(str, argv))
+        launcher.write_text(
+            f"exec {shlex.join(shell)}\n", encoding="utf-8", errors="surrogateescape"
+        )
+        cells, rows = map(str, size)
+        settings = ("set -g remain-on-exit on", "set -g status off", "set -s escape-time 0")
+        self._ask(
+            *("-f", "/dev/null", "start-server", ";"),
+            *(word for setting in settings for word in (*setting.split(), ";")),
+            *("new-session", "-d", "-x", cells, "-y", rows, "-c", str(cwd), "sh", str(launcher)),
+        )
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        subprocess.run([self._tmux, "-L", self._socket, "kill-server"], capture_output=True)
+
+    def _ask(self, *words: str) -> str:
+        done = subprocess.run(
+            [self._tmux, "-u", "-L", self._socket, *words], capture_output=True, check=True
+        )
+        return done.stdout.decode("utf-8")
+
+    @property
+    def screen(self) -> str:
+        """What a person sees, a line a row; blanks at their ends are cut."""
+        return self._ask("capture-pane", "-p")
+
+    @property
+    def rows(self) -> list[str]:
+        return self.screen.removesuffix("\n").split("\n")
+
+    def keys(self, *names: str) -> None:
+        """Press keys by tmux's names for them."""
+        self._ask("send-keys", *names)
+
+    def type(self, text: str) -> None:
+        """Send characters as they are, such as a whole escape sequence."""
+        self._ask("send-keys", "-l", "--", text)
+
+    def click(self, x: int, y: int) -> None:
+        """Press and release the left button on a cell, counted from 0."""
+        self.type(f"\x1b[<0;{x + 1};{y + 1}M\x1b[<0;{x + 1};{y + 1}m")
+
+    def point(self, x: int, y: int) -> None:
+        """Move the pointer to a cell, counted from 0."""
+        self.type(f"\x1b[<35;{x + 1};{y + 1}M")
+
+    def wait(self, pattern: str, patience: float = PATIENCE) -> str:
+        """The first screen that shows the pattern."""
+        return self.until(lambda screen: re.search(pattern, screen) is not None, pattern, patience)
+
+    def lose(self, pattern: str) -> str:
+        """The first screen that no longer shows the pattern."""
+        return self.until(lambda screen: re.search(pattern, screen) is None, f"no {pattern}")
+
+    def until(self, holds: Callable[[str], bool], what: str, patience: float = PATIENCE) -> str:
+        """The first screen of which something holds."""
+        end = time.monotonic() + patience
+        while not holds(screen := self.screen):
+            assert time.monotonic() < end, f"{what!r} was not seen:\n{screen}"
+            time.sleep(0.03)
+        return screen
+
+    def place(self, text: str) -> tuple[int, int]:
+        """The cell, from 0, at which a text first stands on the screen."""
+        for y, row in enumerate(self.rows):
+            if text in row:
+                return cell_len(row.partition(text)[0]), y
+        raise AssertionError(f"{text!r} is not on the screen:\n{self.screen}")
+
+    def resize(self, cells: int, rows: int) -> None:
+        self._ask("resize-window", "-x", str(cells), "-y", str(rows))
+
+    @property
+    def ended(self) -> int | None:
+        """The exit code of the program, None while it runs."""
+        dead, _, code = self._ask("display", "-p", "#{pane_dead} #{pane_dead_status}").partition(
+            " "
+        )
+        return int(code or "-1") if dead == "1" else None
+
+    @property
+    def pid(self) -> int:
+        return int(self._ask("display", "-p", "#{pane_pid}"))
+
+    def quit(self) -> None:
+        """Press `q` on the board: the program must end well."""
+        self.keys("q")
+        end = time.monotonic() + PATIENCE
+        while self.ended is None:
+            assert time.monotonic() < end, f"it does not end:\n{self.screen}"
+            time.sleep(0.03)
+        assert self.ended == 0, self.screen
+
+
+def app(
+    case: Case,
+    *arguments: str | Path,
+    size: tuple[int, int] = (120, 40),
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    prefix: tuple[str | Path, ...] = (),
+) -> Terminal:
+    """The terminal UI where the user of the case stands."""
+    kept = {"TERM": "xterm-256color", "COLORTERM": "truecolor", **case.env, **(env or {})}
+    argv = (*prefix, sys.executable, "-m", "mandrel_tui", *arguments)
+    return Terminal(argv, cwd=cwd or case.start, env=kept, folder=case.root.parent, size=size)
