@@ -114,6 +114,11 @@ def _at(line: int | None, words: str) -> str:
 
 
 def _tree_clean(task: Task, facts: Facts, evidence: Evidence) -> Outcome:
+    return tree_outcome(evidence)
+
+
+def tree_outcome(evidence: Evidence) -> Outcome:
+    """Whether the working tree is clean; what git cannot say is not."""
     if not evidence.applicable:
         return Outcome(True, "not applicable: no git here")
     if evidence.status is None:
