@@ -100,7 +100,7 @@ def _blockers(task: Task, store: _Store, circles: frozenset[str]) -> Iterator[Di
         what = "it waits for tasks that wait for it"
         yield diagnostic("blocker-circle", task.path, line, what)
     if task.status is Status.BLOCKED and not task.blockers:
-        yield diagnostic("blocked-without-blockers", task.path, line, "nothing is named")
+        yield diagnostic("blocked-without-blockers", task.path, line, "it names no blocker")
     if task.status not in (None, Status.BLOCKED) and task.blockers:
         what = f"{task.status_text}, yet {len(task.blockers)} blockers are listed"
         yield diagnostic("blockers-not-blocked", task.path, line, what)

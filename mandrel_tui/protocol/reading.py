@@ -143,7 +143,9 @@ class _Reading:
             return
         if not front.closed:
             hint = f"add --- after line {front.close_line}"
-            self.note("front-matter-unclosed", front.open_line, "it is never closed", hint)
+            self.note(
+                "front-matter-unclosed", front.open_line, "the front matter is never closed", hint
+            )
             return
         if front.late:
             self.note("front-matter-late", front.open_line, "the front matter begins here only")
@@ -229,9 +231,13 @@ class _Reading:
         if estimate.rest:
             self.note("estimate-rest", line, f"`{_short(estimate.rest)}` behind the estimate")
         if estimate.total == 0:
-            self.note("estimate-zero", line, f"`{_short(text)}`")
+            self.note("estimate-zero", line, f"`{_short(text)}` estimates no session")
         elif estimate.over:
-            self.note("estimate-over", line, f"{estimate.done} of {estimate.total} are done")
+            self.note(
+                "estimate-over",
+                line,
+                f"{estimate.done} sessions done of {estimate.total} estimated",
+            )
         return text, estimate
 
     def _list(self, key: str) -> tuple[str, ...]:
@@ -243,7 +249,9 @@ class _Reading:
             end, balanced = list_end(raw)
             if balanced or not item.continued:
                 if not balanced:
-                    self.note("list-unbalanced", line, f"{key}: {_short(raw)}")
+                    self.note(
+                        "list-unbalanced", line, f"brackets of {key} do not match: {_short(raw)}"
+                    )
                 elif raw[end:].strip(" \t"):
                     self.note("list-trailing", line, f"`{_short(raw[end:].strip())}` behind {key}")
                 return list_items(raw[:end])
@@ -251,9 +259,11 @@ class _Reading:
             return self._yaml_list(item)
         if raw.lower() in _EMPTY_WORDS:
             if raw:
-                self.note("list-expected", line, f"{key}: {_short(raw)}", f"write {key}: []")
+                self.note(
+                    "list-expected", line, f"{key} is no list: {_short(raw)}", f"write {key}: []"
+                )
             return ()
-        self.note("list-expected", line, f"{key}: {_short(raw)}")
+        self.note("list-expected", line, f"{key} is no list: {_short(raw)}")
         return (item.field.value,)
 
     def _yaml_list(self, item: Item) -> tuple[str, ...]:
@@ -261,7 +271,8 @@ class _Reading:
         if isinstance(value, list):
             return tuple(_yaml_item(part) for part in value)
         if isinstance(value, str):
-            self.note("list-expected", item.field.line, f"{item.field.key}: {_short(value)}")
+            what = f"{item.field.key} is no list: {_short(value)}"
+            self.note("list-expected", item.field.line, what)
             return (value.strip(),) if value.strip() else ()
         lines = _block_items(item.chunk)
         if lines is None:
@@ -283,7 +294,8 @@ class _Reading:
         if text and "@" not in text:
             self.note("claim-without-at", line, f"`{_short(text)}` has no @ and time")
         elif text and not _STAMP.fullmatch(text.rpartition("@")[2].strip()):
-            self.note("claim-stamp", line, f"`{_short(text.rpartition('@')[2])}`")
+            what = f"`{_short(text.rpartition('@')[2].strip())}` is no UTC stamp"
+            self.note("claim-stamp", line, what)
         return text
 
     def _fields(self) -> tuple[FrontField, ...]:
