@@ -1,4 +1,4 @@
-"""The golden answers through the real command line: turns, prompts and follow-ups, byte for byte."""
+"""The golden turns, prompts and follow-ups through the real command line, byte for byte."""
 
 from __future__ import annotations
 

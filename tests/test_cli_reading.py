@@ -168,7 +168,7 @@ def test_near_misses_and_files_of_another_encoding_hide_nothing(
     write(store, "two", b"\xff\xfe\x00 no front matter")
     ran = run_cli("board", cwd=store)
     assert ran.code == 0
-    assert {"broken.md", "two", "one"} <= set(ran.text.split())
+    assert {".ai-tasks/broken.md", "two", "one"} <= set(ran.text.split())
 
 
 @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="no file that cannot be read")
@@ -176,7 +176,7 @@ def test_a_file_that_cannot_be_read_is_a_task_with_its_reason(store: Path, run_c
     (store / ".ai-tasks/odd.md").symlink_to("/proc/self/mem")
     rows = {row["task"]: row for row in run_cli("board", "--json", cwd=store).json}
     assert (rows["odd"]["turn"], rows["odd"]["status"]) == ("invalid", None)
-    assert [d["rule"] for d in rows["odd"]["diagnostics"]][0] == "unreadable"
+    assert rows["odd"]["diagnostics"][0]["rule"] == "unreadable"
     for command in ("show", "next"):
         ran = run_cli(command, "odd", cwd=store)
         assert (ran.code, "input/output error" in ran.text) == (0, True)
