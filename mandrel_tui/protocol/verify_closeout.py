@@ -1,129 +1,104 @@
-"""Verification of a closeout: what must hold once a task is archived; changes nothing."""
+"""Verification of a closeout: what a finished one leaves behind, and what is missing of it; changes
+nothing."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from mandrel_tui.protocol.board import Row
 from mandrel_tui.protocol.index import PATH, Index
+from mandrel_tui.protocol.postchecks import CheckResult, Evidence, tree_outcome
 from mandrel_tui.protocol.task import Status, Task
-from mandrel_tui.protocol.tree import Tree, TreeKind
 
-AUDIT = re.compile(r"remaining[- ]task[ \t]+audit[ \t]*:", re.IGNORECASE)
-_SHOWN = 5
+_AUDIT = re.compile(r"remaining[- ]task audit[ \t]*:", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
-    """One thing that does not hold, by its stable code, and where it shows."""
+class Remains:
+    """What lies in a repository when a task was closed out.
 
-    code: str
-    detail: str
-
-
-@dataclass(frozen=True, slots=True)
-class Closed:
-    """What is found after the closeout of the task named `task`.
-
-    `active` and `archived` are all tasks as they are now, `index` None where there is no index,
-    `report` the text that should hold the audit line, None where nobody wrote any.
+    `names` are the task's file name and its id, `copies` the names or ids under which the archive
+    may hold it, `archived` every name and id in the archive; `report` is what the session said
+    last, None where nobody has it.
     """
 
     task: str
-    active: Sequence[Task]
-    archived: Sequence[Row]
+    names: frozenset[str]
+    active: tuple[Task, ...]
+    copies: frozenset[str]
+    archived: frozenset[str]
     index: Index | None
-    tree: Tree
     report: str | None
-
-    @property
-    def names(self) -> frozenset[str]:
-        """The file name and the id of the task, from its file or its archive copy."""
-        ids = {t.id for t in self.active if t.name == self.task}
-        ids |= {row.id for row in self.archived if self.task == row.name}
-        return frozenset({self.task, *ids} - {""})
-
-    @property
-    def archived_names(self) -> frozenset[str]:
-        return frozenset(n for row in self.archived for n in (row.name, row.id) if n)
+    evidence: Evidence
 
 
-def verify(closed: Closed) -> tuple[Problem, ...]:
-    """What does not hold, at most one problem a code, in a fixed order."""
-    found = ((code, check(closed)) for code, check in CHECKS)
-    return tuple(Problem(code, detail) for code, detail in found if detail)
+def verify(remains: Remains) -> tuple[CheckResult, ...]:
+    """Every requirement of a finished closeout with what came of it, in the order of CODES."""
+    return tuple(_result(code, words, fault, remains) for code, words, fault in CODES)
 
 
-def _archived(closed: Closed) -> str:
-    still = next((t.path for t in closed.active if t.name == closed.task), "")
-    return f"{still} is still there" if still else ""
+def audit_line(text: str) -> str | None:
+    """The first line of a report that audits the remaining tasks; None without one."""
+    lines = (line.strip() for line in text.split("\n"))
+    return next((line for line in lines if _AUDIT.search(line)), None)
 
 
-def _copied(closed: Closed) -> str:
-    there = closed.task in closed.archived_names
-    return "" if there else f"the archive holds no task named {closed.task}"
+Fault = Callable[[Remains], Iterator[str]]
 
 
-def _row(closed: Closed) -> str:
-    rows = closed.index.rows if closed.index else ()
-    lines = [str(row.line) for row in rows if row.id in closed.names]
-    return f"{PATH} names it in line {', '.join(lines)}" if lines else ""
+def _result(code: str, words: str, fault: Fault, remains: Remains) -> CheckResult:
+    found = "; ".join(fault(remains))
+    return CheckResult(code, words, not found, found or "so it is")
 
 
-def _stale(closed: Closed) -> str:
-    known = closed.archived_names
-    stale = ((t.name, [b for b in t.blockers if b in known]) for t in closed.active)
-    return _some(f"{name} lists {', '.join(ids)}" for name, ids in stale if ids)
+def _task_file(remains: Remains) -> Iterator[str]:
+    yield from (task.path for task in remains.active if task.name == remains.task)
 
 
-def _unblocked(closed: Closed) -> str:
-    tasks = (t for t in closed.active if t.status is Status.BLOCKED and not t.blockers)
-    return _some(f"{task.name} is blocked by nothing" for task in tasks)
+def _archive_copy(remains: Remains) -> Iterator[str]:
+    if not remains.names & remains.copies:
+        yield f"no {remains.task}.md in the archive"
 
 
-def _audited(closed: Closed) -> str:
-    if closed.report is not None and AUDIT.search(closed.report):
-        return ""
-    return "the report has no line `Remaining-task audit: …`"
+def _index_row(remains: Remains) -> Iterator[str]:
+    for row in remains.index.rows if remains.index else ():
+        if row.id in remains.names:
+            yield f"{PATH} line {row.line}"
 
 
-def _clean(closed: Closed) -> str:
-    tree = closed.tree
-    if tree.kind is TreeKind.UNKNOWN:
-        return tree.words or "git does not say"
-    return _some(entry.text for entry in tree.entries)
+def _stale_blockers(remains: Remains) -> Iterator[str]:
+    for task in remains.active:
+        stale = [blocker for blocker in task.blockers if blocker in remains.archived]
+        if stale:
+            yield f"{task.name} waits for {', '.join(stale)}"
 
 
-def _some(parts: Iterable[str]) -> str:
-    """The first few parts, and how many more there are."""
-    found = list(parts)
-    more = f"; and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-    return "; ".join(found[:_SHOWN]) + more
+def _no_blockers(remains: Remains) -> Iterator[str]:
+    for task in remains.active:
+        if task.status is Status.BLOCKED and not task.blockers:
+            yield task.name
 
 
-CHECKS: tuple[tuple[str, Callable[[Closed], str]], ...] = (
-    ("task-not-archived", _archived),
-    ("archive-copy-missing", _copied),
-    ("index-row-present", _row),
-    ("stale-blocker", _stale),
-    ("blocked-without-blockers", _unblocked),
-    ("audit-line-missing", _audited),
-    ("tree-not-clean", _clean),
+def _audit(remains: Remains) -> Iterator[str]:
+    if remains.report is None:
+        yield "nobody kept the report"
+    elif audit_line(remains.report) is None:
+        yield "the report has no such line"
+
+
+def _tree(remains: Remains) -> Iterator[str]:
+    outcome = tree_outcome(remains.evidence)
+    if not outcome.passed:
+        yield outcome.detail
+
+
+CODES: tuple[tuple[str, str, Fault], ...] = (
+    ("task-not-archived", "the task file is gone from .ai-tasks/", _task_file),
+    ("archive-copy-missing", "the archive holds the task", _archive_copy),
+    ("index-row-present", "the index has no row for it", _index_row),
+    ("stale-blocker", "no active task waits for an archived one", _stale_blockers),
+    ("blocked-without-blockers", "no blocked task is without blockers", _no_blockers),
+    ("audit-line-missing", "the report has a line `Remaining-task audit: …`", _audit),
+    ("tree-not-clean", "the working tree is clean", _tree),
 )
-
-
-def audit_line(updated: Sequence[str], unchanged: Sequence[str]) -> str:
-    """The line that says which active tasks were reconciled and which needed nothing."""
-    lists = (", ".join(names) or "none" for names in (updated, unchanged))
-    changed, same = lists
-    count = len(updated) + len(unchanged)
-    return (
-        f"Remaining-task audit: checked {count} active task(s); updated {changed}; unchanged {same}"
-    )
-
-
-def audit_lines(report: str) -> Iterator[str]:
-    """The audit lines of a report, as they stand there."""
-    return (line.strip() for line in report.split("\n") if AUDIT.search(line))
