@@ -1,8 +1,9 @@
 """Line: one row of styled text as a value, and how it is cut, filled and wrapped to a width; it
 knows the names of roles, not their colours.
 
-A piece is `(text, role)`. A role is one of ROLES, with `bold`, `underline`, `strike`, `reverse` or
-`dim` behind it where wanted: `"review bold"`. Piece text is clean (see `clean.py`) and one line.
+A piece is `(text, role)`. A role is one of ROLES, or `off` for what cannot act; behind it stand,
+where wanted, `bold`, `underline`, `strike`, `reverse`, `dim` or the ground of a changed line (`add`,
+`add-word`, `del`, `del-word`): `"review bold"`. Piece text is clean (see `clean.py`) and one line.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from itertools import accumulate, pairwise
 from mandrel_tui.ui.clean import fits, head, width, wrap
 
 ROLES = ("text", "quiet", "accent", "dev", "review", "you", "pass", "fail", "line")
-GROUNDS = ("add", "add-word", "del", "del-word")
 
 Piece = tuple[str, str]
 Pieces = tuple[Piece, ...]

@@ -17,7 +17,6 @@ from textual.theme import Theme
 from mandrel_tui.resources import bundled
 from mandrel_tui.ui.line import Piece
 
-ROLES = ("text", "quiet", "accent", "dev", "review", "you", "pass", "fail", "line")
 GROUNDS = (
     "page",
     "card",
@@ -209,6 +208,11 @@ class RoleStyles:
         """The cursor row of a list without focus."""
         return self.style("bar")
 
+    @property
+    def _off(self) -> Style:
+        """What cannot act: in the colour of lines, or faint where lines have none."""
+        return self.style("line") or Style(dim=True)
+
     def paint(self, pieces: Iterable[Piece], base: Style, one: bool = False) -> list[Segment]:
         """Pieces as segments over a base style; with `one`, in the base colour alone."""
         if one:
@@ -218,6 +222,8 @@ class RoleStyles:
     def _word(self, word: str) -> Style:
         if word in _ATTRIBUTES:
             return Style.parse(word)
+        if word == "off":
+            return self._off
         value = self._variables.get(f"role-{word}") or self._variables.get(VARIABLES.get(word, ""))
         if not value or word not in VARIABLES:
             return Style()

@@ -9,7 +9,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, create_model
 
 from mandrel_tui.settings_file import explain, printable
-from mandrel_tui.ui.theme import GROUNDS, ROLES, Palette, palette
+from mandrel_tui.ui.line import ROLES
+from mandrel_tui.ui.theme import GROUNDS, Palette, palette
 
 _SIXTEEN = "black|red|green|yellow|blue|magenta|cyan|white"
 _WORD = rf"(default|(bright_)?({_SIXTEEN})|bold|dim|underline|reverse)"

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from rich.style import Style
 
+from mandrel_tui.ui.line import ROLES
 from mandrel_tui.ui.theme import (
     GROUNDS,
-    ROLES,
     RoleStyles,
     choose,
     contrast,

@@ -120,10 +120,13 @@ class Bar(OneRow):
     def _cells(self, spots: Sequence[Spot]) -> int:
         return sum(size(spot.pieces) for spot in spots) + self.GAP * max(len(spots) - 1, 0)
 
+    def _between(self, left: Sequence[Spot], right: Sequence[Spot]) -> int:
+        return self.GAP if left and right else 0
+
     def _kept(self, width: int) -> tuple[list[Spot], list[Spot]]:
         """The spots there is room for."""
         left, right = list(self.bar_left), list(self.bar_right)
-        while 2 + self._cells(left) + self._cells(right) + bool(left and right) > width:
+        while 2 + self._cells(left) + self._cells(right) + self._between(left, right) > width:
             ranked = [spot for spot in (*left, *right) if spot.rank]
             if not ranked:
                 break
@@ -169,5 +172,5 @@ class KeyRow(Bar):
 
 def _cap(key: Key) -> Pieces:
     if key.reason:
-        return ((f"{key.key} {key.label}", "line"),)
+        return ((f"{key.key} {key.label}", "off"),)
     return ((key.key, "accent bold"), (f" {key.label}", "quiet"))

@@ -43,7 +43,7 @@ def _entry(key: Key) -> Iterator[Line]:
     """A key with what it does and, dimmed, why it cannot act now."""
     start = pad(key.keys, KEYS) + pad(key.label, LABEL)
     if key.reason:
-        yield Line(((start, "line"), ("cannot: ", "you"), (key.reason, "text")), (), len(start))
+        yield Line(((start, "off"), ("cannot: ", "you"), (key.reason, "text")), (), len(start))
     else:
         words = ((pad(key.keys, KEYS), "accent"), (start[KEYS:], "text"), (key.help, "quiet"))
         yield Line(words, (), len(start))

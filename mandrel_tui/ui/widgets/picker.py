@@ -169,7 +169,7 @@ class Picker(Dialog[str | None]):
 
 def _left(offer: Offer) -> Pieces:
     box = "" if offer.on is None else "[x] " if offer.on else "[ ] "
-    return ((box + offer.label, "line" if offer.reason else "text"),)
+    return ((box + offer.label, "off" if offer.reason else "text"),)
 
 
 def _right(offer: Offer) -> Pieces:

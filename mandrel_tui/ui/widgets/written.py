@@ -1,0 +1,102 @@
+"""Written: dialogs whose answer is a text: one line for a path, several for a ruling; they act on
+nothing but their answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.widgets import Input, TextArea
+
+from mandrel_tui.ui.line import Line, line
+from mandrel_tui.ui.widgets.dialog import Dialog
+from mandrel_tui.ui.widgets.lines import Lines
+
+
+class Asking(Dialog[str | None]):
+    """One line of text under some words; Enter answers, Esc answers nothing."""
+
+    DEFAULT_CSS = """
+    Asking Input { height: 1; border: none; padding: 0 1; background: $panel; }
+    Asking Input:focus { border: none; background: $panel; }
+    """
+
+    def __init__(self, title: str, words: Iterable[Line], text: str = "") -> None:
+        super().__init__(title)
+        self.asking_words = tuple(words)
+        self.asking_text = text
+
+    def body(self) -> ComposeResult:
+        yield Lines(self.asking_words)
+        yield Input(self.asking_text, select_on_focus=False)
+        yield Lines([line("Enter answers   Esc leaves", "quiet")])
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.query_one(Input).focus()
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        if event.value.strip():
+            self.dismiss(event.value)
+
+
+class Writing(Dialog[str | None]):
+    """Several lines of text under some words; ctrl+o answers, Esc answers nothing and says with
+    `draft` what was typed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+o", "give", show=False, id="text.ok")]
+    DEFAULT_CSS = """
+    Writing > Vertical { height: 18; }
+    Writing Lines { max-height: 7; }
+    Writing TextArea { height: 1fr; min-height: 3; border: none; padding: 0 1; background: $panel; }
+    Writing TextArea:focus { border: none; }
+    """
+
+    def __init__(
+        self, title: str, words: Iterable[Line], text: str = "", verb: str = "give"
+    ) -> None:
+        super().__init__(title)
+        self.writing_words = tuple(words)
+        self.writing_text = text
+        self.writing_verb = verb
+        self.draft = text
+
+    def body(self) -> ComposeResult:
+        yield Lines(self.writing_words)
+        yield TextArea(self.writing_text, soft_wrap=True)
+        yield Lines(id="keys")
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        area = self.query_one(TextArea)
+        area.cursor_blink = False
+        area.focus()
+        area.move_cursor(area.document.end)
+        self._tell()
+
+    @on(TextArea.Changed)
+    def _changed(self, event: TextArea.Changed) -> None:
+        event.stop()
+        self.draft = self.query_one(TextArea).text
+        self._tell()
+
+    def _tell(self) -> None:
+        size = len(self.draft.encode("utf-8", "surrogatepass"))
+        empty = "an empty text gives nothing" if not self.draft.strip() else f"{size:,} bytes"
+        words = (
+            ("ctrl+o", "line" if not self.draft.strip() else "accent bold"),
+            (f" {self.writing_verb}   ", "quiet"),
+            ("Esc", "accent bold"),
+            (" keeps the draft", "quiet"),
+        )
+        self.query_one("#keys", Lines).set_lines([Line(words, ((empty, "quiet"),))])
+
+    def action_give(self) -> None:
+        """Answer with the text, if there is any."""
+        if self.draft.strip():
+            self.dismiss(self.draft)

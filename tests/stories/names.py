@@ -1,0 +1,55 @@
+"""Which names of our widgets hide a name of Textual without being one of its hooks."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+
+from textual.message import Message
+from textual.widget import Widget
+
+from mandrel_tui.ui import widgets
+
+# What a widget is meant to define.
+HOOKS = {
+    "ALLOW_SELECT",
+    "BINDINGS",
+    "DEFAULT_CSS",
+    "can_focus",
+    "check_action",
+    "compose",
+    "get_content_height",
+    "get_content_width",
+    "render_line",
+}
+MADE = {"_css_type_name", "_css_type_names", "_decorated_handlers", "_inherit_bindings"}
+MADE |= {"_inherit_component_classes", "_inherit_css", "_merged_bindings", "_reactives"}
+MADE |= {"_computes", "_parameters", "_abc_impl", "can_focus_children", "_default_binding_map"}
+
+
+def own_widgets() -> Iterator[type[Widget]]:
+    """Every widget class of the package."""
+    for module in pkgutil.iter_modules(widgets.__path__, widgets.__name__ + "."):
+        for thing in vars(importlib.import_module(module.name)).values():
+            own = isinstance(thing, type) and thing.__module__ == module.name
+            if own and issubclass(thing, Widget):
+                yield thing
+
+
+def hidden() -> dict[str, set[str]]:
+    """By class, the names that hide one of Textual; handlers and messages aside."""
+    found: dict[str, set[str]] = {}
+    for kind in own_widgets():
+        bases = [base for base in kind.__mro__[1:] if base.__module__.startswith("textual.")]
+        names = {
+            name
+            for name, value in vars(kind).items()
+            if not name.startswith(("__", "on_", "watch_", "_on_"))
+            and not (isinstance(value, type) and issubclass(value, Message))
+            and name not in HOOKS | MADE
+            and any(hasattr(base, name) for base in bases)
+        }
+        if names:
+            found[kind.__name__] = names
+    return found
