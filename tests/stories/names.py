@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
+import inspect
 import pkgutil
+import textwrap
 from collections.abc import Iterator
 
 from textual.message import Message
@@ -23,6 +26,7 @@ HOOKS = {
     "get_content_width",
     "render_line",
 }
+SET = {"virtual_size", "tooltip"}  # Textual's own, set on purpose
 MADE = {"_css_type_name", "_css_type_names", "_decorated_handlers", "_inherit_bindings"}
 MADE |= {"_inherit_component_classes", "_inherit_css", "_merged_bindings", "_reactives"}
 MADE |= {"_computes", "_parameters", "_abc_impl", "can_focus_children", "_default_binding_map"}
@@ -37,6 +41,20 @@ def own_widgets() -> Iterator[type[Widget]]:
                 yield thing
 
 
+def assigned(kind: type[Widget]) -> set[str]:
+    """The attributes its methods set on the widget itself."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
+    assert isinstance(tree, ast.ClassDef)
+    methods = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    return {
+        node.attr
+        for method in methods
+        for node in ast.walk(method)
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+        if isinstance(node.value, ast.Name) and node.value.id == "self"
+    }
+
+
 def hidden() -> dict[str, set[str]]:
     """By class, the names that hide one of Textual; handlers and messages aside."""
     found: dict[str, set[str]] = {}
@@ -49,6 +67,12 @@ def hidden() -> dict[str, set[str]]:
             and not (isinstance(value, type) and issubclass(value, Message))
             and name not in HOOKS | MADE
             and any(hasattr(base, name) for base in bases)
+        }
+        plain = {*dir(Widget), *vars(Widget())}
+        names |= {
+            name
+            for name in assigned(kind) - HOOKS - SET
+            if name in plain or any(hasattr(base, name) for base in bases)
         }
         if names:
             found[kind.__name__] = names

@@ -1,4 +1,4 @@
-"""The line list: one cursor that stays with its row, two rows repainted a key, nothing else moved."""
+"""The line list: one cursor that stays with its row, two rows repainted a key, nothing moved."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ async def test_a_reload_that_changes_nothing_says_nothing() -> None:
 
 
 async def test_resizing_keeps_the_cursor_in_sight() -> None:
-    app, listed = stage(many(100))
+    app, _listed = stage(many(100))
     async with app.run_test(size=(40, 20), notifications=True) as pilot:
         await pilot.press("1", "9", "j")
         await pilot.resize_terminal(30, 6)
@@ -254,7 +254,7 @@ async def test_a_scroll_bar_takes_the_last_column_only_when_it_is_needed() -> No
 
 
 async def test_the_cursor_row_is_tinted_with_focus_and_quieter_without() -> None:
-    app, listed = stage(many(3))
+    app, _listed = stage(many(3))
     async with app.run_test(size=SIZE, notifications=True) as pilot:
         assert styles(app, 0)("task-0").bgcolor.name == "#283b4f"
         assert styles(app, 0)("dev").color.name == "#86b4f7"
@@ -280,7 +280,7 @@ async def test_ansi_reverses_the_cursor_row() -> None:
 
 
 async def test_ascii_draws_ascii() -> None:
-    app, listed = stage(GROUPED, symbols=ASCII)
+    app, _listed = stage(GROUPED, symbols=ASCII)
     async with app.run_test(size=SIZE, notifications=True) as pilot:
         await pilot.press("j", "left")
         assert all(text.isascii() for text in screen(app))
