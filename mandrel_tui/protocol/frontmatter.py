@@ -241,23 +241,36 @@ def list_end(text: str) -> tuple[int, bool]:
 
 def list_items(raw: str) -> tuple[str, ...]:
     """The items of `[a, external:b, c]`; commas of an external text stay in it."""
+    cleaned = (plain(unquoted(raw[start:end])) for start, end in item_spans(raw))
+    return tuple(item for item in cleaned if item)
+
+
+def item_spans(raw: str) -> tuple[tuple[int, int], ...]:
+    """Where the items of a list stand in its text, without the blanks around them."""
     inner = raw[1:-1] if raw.endswith("]") else raw[1:]
-    items, start, depth, pos, fresh = [], 0, 0, 0, True
+    spans, start, depth, pos, fresh = [], 0, 0, 0, True
     while pos < len(inner):
         if fresh and (quoted := _QUOTED_ITEM.match(inner, pos)):
             pos, fresh = quoted.end(), False
             continue
         char = inner[pos]
         if char == "," and depth <= 0 and not _stays(inner, start, pos):
-            items.append(inner[start:pos])
+            spans.append(_trimmed(inner, start, pos))
             start, fresh = pos + 1, True
         else:
             fresh = fresh and char in " \t"
             depth = max(0, depth + (char == "[") - (char == "]"))
         pos += 1
-    items.append(inner[start:])
-    cleaned = (plain(unquoted(item.strip(" \t"))) for item in items)
-    return tuple(item for item in cleaned if item)
+    spans.append(_trimmed(inner, start, len(inner)))
+    return tuple((first + 1, last + 1) for first, last in spans)
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start] in " \t":
+        start += 1
+    while end > start and text[end - 1] in " \t":
+        end -= 1
+    return start, end
 
 
 def _stays(inner: str, start: int, comma: int) -> bool:

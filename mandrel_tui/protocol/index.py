@@ -21,13 +21,15 @@ _TICKS = re.compile(r"`+")
 class IndexRow:
     """One row: its line (from 1), the task it names, the status it tells (None without one).
 
-    `bullet` rows name a task only if such a task exists or the name cannot be anything else.
+    `bullet` rows name a task only if such a task exists or the name cannot be anything else;
+    `columns` are the lower-case headings of a table row's table.
     """
 
     line: int
     id: str
     status: Status | None
     bullet: bool = False
+    columns: tuple[str, ...] = ()
 
     @property
     def certain(self) -> bool:
@@ -58,7 +60,7 @@ def read_index(data: bytes) -> Index:
 
 def _rows(text: str) -> list[IndexRow]:
     rows: list[IndexRow] = []
-    status_column: int | None = None
+    columns: tuple[str, ...] = ()
     previous: list[str] = []
     lines = text.split("\n")
     for number, line in enumerate(lines, start=1):
@@ -66,11 +68,12 @@ def _rows(text: str) -> list[IndexRow]:
         if bare.startswith("|"):
             cells = split_cells(bare)
             if _SEPARATOR.fullmatch(bare):
-                status_column = _column(previous)
+                columns = tuple(cell.lower() for cell in previous)
                 if rows and rows[-1].line == number - 1:
                     rows.pop()
             elif (name := _named(cells[0])) not in _PLACEHOLDERS:
-                rows.append(IndexRow(number, name, _status(cells, status_column)))
+                status = _status(cells, columns)
+                rows.append(IndexRow(number, name, status, columns=columns))
             previous = cells
         elif bullet := _BULLET.fullmatch(bare):
             name = _bullet_name(bullet[1])
@@ -81,30 +84,45 @@ def _rows(text: str) -> list[IndexRow]:
 
 def split_cells(row: str) -> list[str]:
     """The cells of a table row; a `|` behind a backslash or in a code span is no border."""
-    inner = row.strip(" \t\r")[1:]
-    inner = inner[:-1] if inner.endswith("|") and not inner.endswith("\\|") else inner
-    cells, start, pos = [], 0, 0
-    while pos < len(inner):
-        char = inner[pos]
+    return [row[start:end] for start, end in cell_spans(row)]
+
+
+def cell_spans(row: str) -> list[tuple[int, int]]:
+    """Where the cells of a table row stand in it, without the blanks around them."""
+    stop = len(row.rstrip(" \t\r"))
+    if row.endswith("|", 0, stop) and not row.endswith("\\|", 0, stop):
+        stop -= 1
+    start = pos = row.index("|") + 1
+    spans = []
+    while pos < stop:
+        char = row[pos]
         if char == "\\":
             pos += 2
             continue
         if char == "`":
-            pos = _span_end(inner, pos)
+            pos = _span_end(row, pos, stop)
             continue
         if char == "|":
-            cells.append(inner[start:pos].strip(" \t"))
+            spans.append(_trimmed(row, start, pos))
             start = pos + 1
         pos += 1
-    cells.append(inner[start:].strip(" \t"))
-    return cells
+    return [*spans, _trimmed(row, min(start, stop), stop)]
 
 
-def _span_end(text: str, pos: int) -> int:
-    """The offset behind the code span that opens at `pos`, or behind its backticks if none does."""
-    run = _TICKS.match(text, pos)
+def _trimmed(row: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and row[start] in " \t":
+        start += 1
+    while end > start and row[end - 1] in " \t":
+        end -= 1
+    return start, end
+
+
+def _span_end(text: str, pos: int, stop: int) -> int:
+    """The offset behind the code span that opens at `pos` and closes before `stop`, or behind its
+    backticks if none does."""
+    run = _TICKS.match(text, pos, stop)
     assert run is not None
-    close = re.compile(rf"(?<!`){run[0]}(?!`)").search(text, run.end())
+    close = re.compile(rf"(?<!`){run[0]}(?!`)").search(text, run.end(), stop)
     return close.end() if close else run.end()
 
 
@@ -127,19 +145,19 @@ def _bullet_status(text: str) -> Status | None:
     return _as_status(found[1]) if found else None
 
 
-def _column(header: list[str]) -> int | None:
-    names = [cell.lower() for cell in header]
-    return names.index("status") if "status" in names else None
+def status_cell(cells: list[str], columns: tuple[str, ...]) -> int | None:
+    """Which cell tells the status: that of its column, else the only status word of the row."""
+    if "status" in columns:
+        place = columns.index("status")
+        if place < len(cells) and _as_status(cells[place]) is not None:
+            return place
+    places = [n for n, cell in enumerate(cells) if n and _as_status(cell) is not None]
+    return places[0] if len(places) == 1 else None
 
 
-def _status(cells: list[str], column: int | None) -> Status | None:
-    """The status a row tells: its column's word, else the only status word of the row."""
-    if column is not None and column < len(cells):
-        status = _as_status(cells[column])
-        if status is not None:
-            return status
-    words = [status for cell in cells[1:] if (status := _as_status(cell)) is not None]
-    return words[0] if len(words) == 1 else None
+def _status(cells: list[str], columns: tuple[str, ...]) -> Status | None:
+    place = status_cell(cells, columns)
+    return None if place is None else _as_status(cells[place])
 
 
 def _as_status(cell: str) -> Status | None:
