@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 
-from mandrel_tui.protocol.contracts import ContractError, Contracts
+from mandrel_tui.protocol.contracts import Contracts
 from mandrel_tui.protocol.parts import Draft, Part, parts
-from mandrel_tui.protocol.requests import (
-    FORMS,
-    KINDS,
-    PromptRequest,
-    Refusal,
-    Settled,
-    settle,
-    wants_sid,
-)
+from mandrel_tui.protocol.refusal import ContractError, Refusal
+from mandrel_tui.protocol.requests import PromptRequest, Settled, settle, wants_sid
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.protocol.turn import Turn
 
 __all__ = [
-    "FORMS",
-    "KINDS",
-    "ContractError",
     "Part",
     "Prompt",
     "PromptRequest",
-    "Refusal",
     "assemble",
     "wants_sid",
 ]
@@ -35,7 +24,8 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """An assembled prompt: `role` and `mode` as in Turn; `warnings` one sentence each."""
+    """An assembled prompt: `role` and `mode` as in Turn; `warnings` one sentence each; `ruling` is
+    the one it carries, `made_from` the task as it was read for it."""
 
     task: str
     kind: str
@@ -45,6 +35,8 @@ class Prompt:
     sid: str | None
     parts: tuple[Part, ...]
     warnings: tuple[str, ...] = ()
+    ruling: str | None = None
+    made_from: Task | None = field(default=None, repr=False)
 
     @property
     def data(self) -> bytes:
@@ -82,6 +74,8 @@ def assemble(
         sid=request.sid,
         parts=made,
         warnings=tuple(_warnings(settled, contracts, made)),
+        ruling=request.ruling,
+        made_from=task,
     )
 
 

@@ -1,0 +1,308 @@
+"""Handover: what went out to a session and what held then, and from the task file now where that
+session stands; records nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from hashlib import sha256
+
+from mandrel_tui.protocol.facts import Facts, before, resumed
+from mandrel_tui.protocol.kinds import KINDS
+from mandrel_tui.protocol.prompt import Prompt
+from mandrel_tui.protocol.task import Status, Task
+
+FOLLOWUPS = 3  # follow-ups that failed checks may cost before the human decides
+VIOLATIONS = frozenset({"violation-fix", "blocked-violation", "closeout-incomplete"})
+RESUMPTION = "blocked-resume"
+# Statuses that no session sets before its work is over.
+_LATE = frozenset({Status.BLOCKED, Status.COMPLETED, Status.FINAL_REVIEW})
+
+
+class HandoverState(StrEnum):
+    """OUT: nothing shows that the session came back; FAILED: its program ended without result."""
+
+    OUT = "out"
+    RETURNED = "returned"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """How a text left at `at` (UTC): `launcher` is the agent's, `clipboard` or `file`; `way` is
+    copy, file, here, tmux or headless; `place` says where exactly, empty when that says it all."""
+
+    at: str
+    launcher: str
+    way: str
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Then:
+    """The task file a text was made from: its digest, how many entries, its status and claim."""
+
+    sha256: str
+    entries: int
+    status: str
+    claim: str
+
+    @classmethod
+    def of(cls, task: Task) -> Then:
+        return cls(task.sha256, len(task.entries), task.status_text, task.claimed_by)
+
+
+@dataclass(frozen=True, slots=True)
+class Handover:
+    """One text that was given to a session: a prompt of that `kind`, or a follow-up.
+
+    `sha256` and `size` are those of the exact bytes; `facts` are None where nothing is checked on
+    return.
+    """
+
+    id: str
+    task: str
+    kind: str
+    role: str | None
+    mode: str | None
+    sid: str | None
+    sha256: str
+    size: int
+    delivery: Delivery
+    then: Then
+    facts: Facts | None = None
+
+    @property
+    def opens(self) -> bool:
+        """Whether it opens a session; a follow-up goes into one that is open."""
+        return self.kind in KINDS
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How the program that was given a handover ended: its exit status (negative: the signal that
+    ended it), None where that is not known; `cause` says on one line why it was no good end."""
+
+    handover: str
+    at: str
+    status: int | None
+    cause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What the checks found of a handover's session when the task file had this digest."""
+
+    handover: str
+    at: str
+    task_sha256: str
+    failed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """What is recorded of one task's sessions: the texts oldest first, and by the id of a text how
+    its program ended and what its checks found last."""
+
+    handovers: tuple[Handover, ...] = ()
+    endings: Mapping[str, Ending] = field(default_factory=dict)
+    checks: Mapping[str, Checked] = field(default_factory=dict)
+
+    @property
+    def sessions(self) -> tuple[tuple[Handover, ...], ...]:
+        """The texts by session: each begins with a prompt, but where that was not recorded."""
+        found: list[tuple[Handover, ...]] = []
+        for one in self.handovers:
+            if one.opens or not found:
+                found.append((one,))
+            else:
+                found[-1] = (*found[-1], one)
+        return tuple(found)
+
+    @property
+    def followups(self) -> int:
+        """How many follow-ups about failed checks the latest session was sent in a row."""
+        count = 0
+        for one in self.sessions[-1] if self.handovers else ():
+            count = count + 1 if one.kind in VIOLATIONS else 0
+        return count
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where the latest session of a task stands.
+
+    `since` is when it went out, or when it was seen to be back; `handover` is the last text it was
+    given, `sid` its own, given or learnt; `words` say on one line what shows the state; `checkable`
+    is whether there is anything to check it by; `checked` is the last result, `stale` whether the
+    file changed since.
+    """
+
+    state: HandoverState
+    since: str
+    handover: Handover
+    sid: str | None
+    words: str
+    checkable: bool
+    followups: int = 0
+    checked: Checked | None = None
+    stale: bool = False
+
+    @property
+    def launcher(self) -> str:
+        return self.handover.delivery.launcher
+
+    @property
+    def out(self) -> bool:
+        return self.state is HandoverState.OUT
+
+    @property
+    def unchecked(self) -> bool:
+        """Whether it came back and the file was not checked as it is now."""
+        back = self.state is HandoverState.RETURNED and self.checkable
+        return back and (self.checked is None or self.stale)
+
+    @property
+    def failing(self) -> bool:
+        """Whether the checks of the file as it is now found something."""
+        return self.checked is not None and not self.stale and bool(self.checked.failed)
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether the checks fail and the follow-ups are used up: the human decides."""
+        return self.failing and self.followups >= FOLLOWUPS
+
+
+def prompt_handover(prompt: Prompt, delivery: Delivery, id: str) -> Handover:
+    """The record of an assembled prompt that was delivered."""
+    task = prompt.made_from
+    assert task is not None
+    checked = prompt.kind in ("dev", "review")
+    return Handover(
+        id=id,
+        task=task.name,
+        kind=prompt.kind,
+        role=prompt.role,
+        mode=prompt.mode,
+        sid=prompt.sid,
+        sha256=prompt.sha256,
+        size=len(prompt.data),
+        delivery=delivery,
+        then=Then.of(task),
+        facts=before(task, prompt.kind, prompt.sid) if checked else None,
+    )
+
+
+def followup_handover(
+    kind: str, data: bytes, task: Task, trail: Trail, delivery: Delivery, id: str
+) -> Handover:
+    """The record of a follow-up that was delivered into the latest session of a task."""
+    start = trail.sessions[-1][0] if trail.handovers else None
+    return Handover(
+        id=id,
+        task=task.name,
+        kind=kind,
+        role=start.role if start else None,
+        mode=start.mode if start else None,
+        sid=session_sid(trail, task) or task.claimed_sid or None,
+        sha256=sha256(data).hexdigest(),
+        size=len(data),
+        delivery=delivery,
+        then=Then.of(task),
+    )
+
+
+def session_sid(trail: Trail, task: Task) -> str | None:
+    """The sid of the latest session: the one it was given, else what it wrote since."""
+    if not trail.handovers:
+        return None
+    session = trail.sessions[-1]
+    known = _given_sid(session)
+    if known is not None:
+        return known
+    new = task.entries[session[0].then.entries :]
+    if new:
+        return new[-1].sid
+    return (task.claimed_sid or None) if task.claimed_by != session[0].then.claim else None
+
+
+def _given_sid(session: tuple[Handover, ...]) -> str | None:
+    return next((one.sid for one in reversed(session) if one.sid), None)
+
+
+def standing(trail: Trail, task: Task, seen: str = "") -> Standing | None:
+    """Where the latest session stands; None without one, and once it passed its checks.
+
+    `seen` is when the task file was first seen as it is now.
+    """
+    if not trail.handovers:
+        return None
+    session, latest = trail.sessions[-1], trail.handovers[-1]
+    checked = trail.checks.get(latest.id)
+    if (checked and not checked.failed) or (session[0].kind == "plan" and _written(latest, task)):
+        return None
+    state, since, words = _state(latest, task, trail.endings.get(latest.id), seen)
+    return Standing(
+        state=state,
+        since=since,
+        handover=latest,
+        sid=session_sid(trail, task),
+        words=words,
+        checkable=_checkable(session),
+        followups=trail.followups,
+        checked=checked,
+        stale=checked is not None and checked.task_sha256 != task.sha256,
+    )
+
+
+def _state(
+    latest: Handover, task: Task, ending: Ending | None, seen: str
+) -> tuple[HandoverState, str, str]:
+    """The state, since when, and what shows it."""
+    written = _written(latest, task)
+    if written:
+        since = seen or (ending.at if ending else latest.delivery.at)
+        return HandoverState.RETURNED, since, written
+    if ending is None:
+        return HandoverState.OUT, latest.delivery.at, ""
+    if ending.status == 0:
+        words = f"{latest.delivery.launcher} ended, and the log has no new entry"
+        return HandoverState.RETURNED, ending.at, words
+    return HandoverState.FAILED, ending.at, ending.cause
+
+
+def _written(latest: Handover, task: Task) -> str:
+    """What in the task file shows that a session came back, empty while nothing does; a claim shows
+    only that it began."""
+    if task.sha256 == latest.then.sha256:
+        return ""
+    new = task.entries[latest.then.entries :]
+    if new:
+        return f"line {new[-1].line}: an entry of {new[-1].sid}"
+    if latest.kind in VIOLATIONS:
+        return "the task file changed"
+    if latest.opens and task.status_text != latest.then.status and task.status in _LATE:
+        return f"{latest.then.status or 'no status'} → {task.status_text}"
+    return ""
+
+
+def _checkable(session: tuple[Handover, ...]) -> bool:
+    return any(one.facts is not None or one.kind == RESUMPTION for one in session)
+
+
+def baseline(trail: Trail, task: Task, sid: str) -> Facts | None:
+    """What is recorded of the time before the session with that sid; None where nothing is."""
+    learnt = session_sid(trail, task) or sid
+    for session in reversed(trail.sessions):
+        if (_given_sid(session) or learnt) == sid and _checkable(session):
+            return _facts(session, task, sid)
+        learnt = ""  # what is written now tells nothing of who wrote before
+    return None
+
+
+def _facts(session: tuple[Handover, ...], task: Task, sid: str) -> Facts | None:
+    if any(one.kind == RESUMPTION for one in session):
+        return resumed(task, sid)
+    facts = session[0].facts
+    return None if facts is None else replace(facts, sid=sid)
