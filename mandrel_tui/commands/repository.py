@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from mandrel_tui.commands.failure import REFUSED, Failure
-from mandrel_tui.protocol.contracts import ContractError
-from mandrel_tui.protocol.requests import Refusal
+from mandrel_tui.protocol.refusal import ContractError, Refusal
 from mandrel_tui.resources import bundled
-from mandrel_tui.workspace.files import FileError
-from mandrel_tui.workspace.roots import Found, RootError, find_root
+from mandrel_tui.workspace.files import FileError, reason
+from mandrel_tui.workspace.roots import STORE, Found, RootError, find_root
+from mandrel_tui.workspace.visible import shown
 from mandrel_tui.workspace.workspace import UnknownTask, Workspace
 
 
@@ -24,7 +24,16 @@ def workspace(arguments: Namespace) -> Workspace:
         found.need_tasks()
     except RootError as error:
         raise Failure(str(error)) from None
+    _need_readable(found.root / STORE)
     return Workspace(found.root, bundled("contracts"))
+
+
+def _need_readable(store: Path) -> None:
+    """Raises Failure for a store that cannot be listed: that is not one without tasks."""
+    try:
+        os.scandir(store).close()
+    except OSError as error:
+        raise Failure(f"{shown(store)}: {reason(store, error)}") from None
 
 
 def root(named: str | None) -> Found:

@@ -1,0 +1,223 @@
+"""Cases of git states, paths, permissions, locale and clock, through the command line."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Ran, git
+from tests.situations.case import Case, assert_expected, build, diagnostics, drift
+
+TWO_TASKS = {"done-1": "closeout", "other-1": "dev"}
+TREE = "the working tree is clean"
+
+
+def turns(case: Case, cwd: Path) -> dict[str, str]:
+    """The turns of the active tasks of a folder."""
+    return {turn["task"]: turn["turn"] for turn in case.json("next", cwd=cwd)}
+
+
+def unmet(case: Case, cwd: Path) -> list[str]:
+    """What a session that did nothing in a folder is told to put right."""
+    ran = case.run("followup", "other-1", "violation-fix", "--sid", "sidX", cwd=cwd)
+    assert ran.code == 0, ran.said
+    return [line for line in ran.text.split("\n") if line.startswith("- ")]
+
+
+def test_git_01_unborn_head(case: Case) -> None:
+    before = case.snapshot()
+    assert turns(case, case.repo) == TWO_TASKS
+    assert case.run("board").said == ""
+    assert "done-1" in case.prompt("done-1")
+    (tree,) = (line for line in unmet(case, case.repo) if TREE in line)
+    assert "?? .ai/" in tree
+    assert "fatal" not in tree
+    assert case.snapshot() == before
+    assert git(case.repo, "symbolic-ref", "HEAD") == "refs/heads/trunk\n"
+
+
+def test_git_04_linked_worktree(case: Case) -> None:
+    worktree = case.start
+    for arguments in (("board",), ("next",), ("show", "done-1"), ("prompt", "other-1")):
+        ran = case.run(*arguments)
+        assert (ran.code, ran.out) == (2, b"")
+        (words,) = ran.said.splitlines()
+        assert f"no .ai-tasks/ in {worktree} (a linked worktree of {case.repo})" in words
+        assert f"{case.repo} has 2 tasks: -C {case.repo}" in words
+    assert case.run("-C", worktree, "board").said == case.run("board").said
+    rows = case.json("-C", case.repo, "next")
+    assert {turn["task"]: turn["turn"] for turn in rows} == TWO_TASKS
+    assert not (worktree / ".ai-tasks").exists()
+    assert git(worktree, "status", "--porcelain") == ""
+
+
+def test_git_06_no_git_or_bare(case: Case) -> None:
+    # A repository above, as a home folder under version control is.
+    git(case.root, "init", "--quiet")
+    git(case.root, "commit", "--quiet", "--allow-empty", "--message", "Home")
+    plain, orphan, hub = (case.root / name for name in ("plain", "orphan", "hub"))
+    for folder in (plain, orphan, hub / "main"):
+        assert turns(case, folder) == TWO_TASKS
+        assert set(case.board(cwd=folder)) == set(TWO_TASKS)
+        assert "dev-advancement" in case.run("prompt", "other-1", cwd=folder).text
+    assert not any(TREE in line for line in unmet(case, plain))
+    (broken,) = (line for line in unmet(case, orphan) if TREE in line)
+    assert "git cannot say: .git points to /nonexistent/worktrees/x, which is not there" in broken
+    assert not any(TREE in line for line in unmet(case, hub / "main"))
+    (hub / "main/src/app.py").write_text("changed\n")
+    (dirty,) = (line for line in unmet(case, hub / "main") if TREE in line)
+    assert "M src/app.py" in dirty
+    ran = case.run("board", cwd=hub)
+    assert (ran.code, ran.out) == (2, b"")
+    assert f"{hub} is a bare repository without a working tree" in ran.said
+    assert f"{hub}/main has 2 tasks: -C {hub}/main" in ran.said
+
+
+def test_git_09_ignored_task_store(case: Case) -> None:
+    before = case.snapshot()
+    assert turns(case, case.repo) == TWO_TASKS
+    case.prompt("other-1")
+    assert not any(TREE in line for line in unmet(case, case.repo))
+    assert case.snapshot() == before
+    assert git(case.repo, "ls-files", ".ai-tasks") == ""
+    assert git(case.repo, "status", "--porcelain") == ""
+
+
+def test_path_01_odd_repo_path(case: Case) -> None:
+    odd = case.start
+    assert '"Pro ject" 100% #1 $HOME cafe\u0301 & co/-repo' in str(odd)
+    decomposed = "2026-06-01-cafe\u0301"
+    for arguments, folder in (
+        ((), odd),
+        ((), odd / "src"),
+        ((), case.root / "repo"),
+        (("-C", odd), case.root),
+        (("--repo=-repo",), odd.parent),
+    ):
+        rows = {row["task"]: row for row in case.json(*arguments, "board", cwd=folder)}
+        assert set(rows) == {"done-1", "other-1", decomposed}
+        assert drift(rows) == {"done-1": [], "other-1": [], decomposed: ["same-letters"]}
+    (twin,) = diagnostics(rows[decomposed], "same-letters")
+    assert (twin["file"], twin["line"]) == (".ai-tasks/index.md", 11)
+    assert "index-row-without-file" not in case.run("board").text
+    assert case.run("board").text.startswith(f"{odd}: 3 tasks\n")
+    skill = odd / ".ai-protocol/workflow/skills/closeout.md"
+    assert f"`{skill}`" in case.prompt("done-1")
+    assert case.json("show", decomposed)["id"] == decomposed
+    assert f"`.ai-tasks/{decomposed}.md`" in case.prompt(decomposed)
+    saved = odd.parent / "-my prompt.txt"
+    ran = case.run("prompt", "other-1", "--sid=x", "--output", "../-my prompt.txt")
+    assert (ran.code, ran.out) == (0, b"")
+    assert b"MARK-CONTRACT-dev-advancement" in saved.read_bytes()
+
+
+def test_locale_01_posix_ascii(case: Case) -> None:
+    assert (case.env["LC_ALL"], case.env["PYTHONUTF8"]) == ("C", "0")
+    assert_expected(case)
+    title = "Ünïcode títle 日本"
+    assert case.board()["loc-1"]["title"] == title
+    (entry,) = case.json("show", "loc-1")["entries"]
+    assert (entry["sid"], entry["before"], entry["after"]) == ("sidA", "in_progress", "in_progress")
+    assert entry["fields"]["Done"] == "naïve → fixed ✅"
+    assert title in case.run("board").text
+    assert "Done: naïve → fixed ✅" in case.run("show", "loc-1").text
+    contract = case.repo / ".ai-protocol/protocols/review.md"
+    contract.write_bytes(contract.read_bytes() + "- naïve → fixed ✅ 日本\n".encode())
+    fixed = ("prompt", "loc-1", "--sid", "sïd-→", "--now", "2026-06-02T09:00:00Z")
+    posix = case.run(*map(os.fsencode, fixed))
+    assert (posix.code, contract.read_bytes() in posix.out) == (0, True)
+    assert "`sïd-→`".encode() in posix.out
+    assert case.run(*fixed, env={"LC_ALL": "C.UTF-8", "PYTHONUTF8": "1"}).out == posix.out
+    answer = "naïve → fixed ✅"
+    said = case.run("followup", "loc-1", "human-instruction", "--answer", answer.encode())
+    assert answer.encode() in said.out
+    unknown = case.run("show", "títle-日本".encode())
+    assert (unknown.code, "títle-日本" in unknown.said) == (2, True)
+
+
+def test_time_01_utc_and_local_date(case: Case) -> None:
+    claim = re.compile(r"`claimed-by: [0-9a-f-]{36}@(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)`")
+    for zone in (case.env["TZ"], "XXX-14", "XXX+12"):
+        began = datetime.now(UTC).replace(microsecond=0)
+        ran = case.run("prompt", "other-1", env={"TZ": zone})
+        found = claim.search(ran.text)
+        assert found is not None, ran.text
+        stamp = datetime.strptime(found[1], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+        assert began <= stamp <= datetime.now(UTC)
+    file = case.tasks / "done-1.md"
+    past = (datetime.now(UTC) - timedelta(hours=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    file.write_text(file.read_text().replace("2026-06-02T23:30:00Z", past))
+    future = (datetime.now(UTC) + timedelta(hours=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    other = case.tasks / "other-1.md"
+    other.write_text(other.read_text().replace("claimed-by: \n", f"claimed-by: sidX@{future}\n"))
+    for zone in (case.env["TZ"], "XXX+12"):
+        rows = case.board(env={"TZ": zone})
+        claims = {
+            name: [d["rule"] for d in diagnostics(row, "claim")] for name, row in rows.items()
+        }
+        assert claims == {"done-1": [], "other-1": ["claim-future"]}
+
+
+def test_scale_01_ten_thousand_tasks(case: Case) -> None:
+    assert_expected(case)
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that every user may enter: those of pytest belong to the user who runs it."""
+    folder = Path(tempfile.mkdtemp(prefix="mandrel-tui-"))
+    folder.chmod(0o755)
+    yield folder
+    subprocess.run(["chmod", "-R", "u+rwX", folder], check=True)
+    shutil.rmtree(folder)
+
+
+def test_path_05_permissions(open_folder: Path) -> None:
+    case = build("path-05-permissions", open_folder / "situation")
+    user = (case.root / "as-user.sh",)
+    reaches = [*user, sys.executable, "-c", "import mandrel_tui"]
+    if subprocess.run(reaches, env=case.env, capture_output=True).returncode != 0:
+        pytest.skip("another user cannot reach the program")
+    scratch = open_folder / "tmp"
+    scratch.mkdir()
+    scratch.chmod(0o1777)
+    env = {"TMPDIR": str(scratch)}
+
+    def run(*arguments: str) -> Ran:
+        return case.run(*arguments, prefix=user, env=env)
+
+    before = case.snapshot()
+    rows = case.board(prefix=user, env=env)
+    assert set(rows) == {"done-1", "other-1", "sec-1"}
+    (secret,) = diagnostics(rows["sec-1"], "unreadable")
+    assert secret["message"] == "cannot be read (permission denied)"
+    assert (rows["sec-1"]["turn"], rows["sec-1"]["status"]) == ("invalid", None)
+    board = run("board")
+    assert "cannot be read (permission denied)" in board.text
+    assert board.said == ""
+    assert run("show", "sec-1").code == run("next", "sec-1").code == 0
+    prompt = run("prompt", "sec-1")
+    assert (prompt.code, prompt.out) == (2, b"")
+    assert "sec-1.md: cannot be read (permission denied)" in prompt.said
+    assert "MARK-CONTRACT-dev-advancement" in run("prompt", "other-1").text
+    copied = run("prompt", "other-1", "--copy")
+    assert copied.out == b""
+    assert copied.said.count("permission denied") == 1
+    assert case.snapshot() == before
+    assert list((case.root / "home").iterdir()) == []
+    case.tasks.chmod(0o000)
+    for arguments in (("board",), ("board", "--json"), ("next",), ("prompt", "other-1")):
+        closed = run(*arguments)
+        assert (closed.code, closed.out) == (2, b"")
+        assert f"{case.tasks}: cannot be read (permission denied)" in closed.said
+    case.tasks.chmod(0o755)
+    assert case.passes
