@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-import pty
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT, RunCli, git
+from tests.conftest import RunCli, git
+from tests.terminals import in_terminal
 
 FRESH = "2026-03-02-pending-fresh"
 REVIEW = "2026-03-02-interim-due"
@@ -194,7 +192,8 @@ def test_an_unknown_kind_of_message_is_wrong_use(golden: Path, run_cli: RunCli) 
 def test_nothing_of_a_prompt_is_an_order_to_the_terminal(golden: Path) -> None:
     contract = golden / ".ai-protocol/protocols/review.md"
     contract.write_bytes(b"judge\x1b]52;c;aGk=\x07 it\n")
-    shown = in_a_terminal(golden, "prompt", REVIEW)
+    code, shown = in_terminal(["prompt", REVIEW], golden)
+    assert code == 0
     assert b"\x1b]52" not in shown
     assert "judge␛]52;c;aGk=␇ it".encode() in shown
     assert b"shown as pictures" in shown
@@ -203,31 +202,8 @@ def test_nothing_of_a_prompt_is_an_order_to_the_terminal(golden: Path) -> None:
 def test_a_harmless_prompt_is_exact_on_a_terminal_too(golden: Path, run_cli: RunCli) -> None:
     now = ["--now", "2026-03-04T05:06:07Z"]
     exact = run_cli("prompt", REVIEW, *now, cwd=golden).out
-    assert in_a_terminal(golden, "prompt", REVIEW, *now) == exact.replace(b"\n", b"\r\n")
-
-
-def in_a_terminal(repository: Path, *arguments: str) -> bytes:
-    """What a command writes when all its streams are a terminal."""
-    ours, theirs = pty.openpty()
-    child = subprocess.Popen(
-        [sys.executable, "-m", "mandrel_tui", *arguments],
-        cwd=repository,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color"},
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        close_fds=True,
-    )
-    os.close(theirs)
-    written = b""
-    try:
-        while block := os.read(ours, 65536):
-            written += block
-    except OSError:  # the last end of the terminal is closed
-        pass
-    os.close(ours)
-    assert child.wait() == 0
-    return written
+    shown = in_terminal(["prompt", REVIEW, *now], golden)
+    assert shown == (0, exact.replace(b"\n", b"\r\n"))
 
 
 def test_a_prompt_is_never_left_in_the_repository(golden: Path, run_cli: RunCli) -> None:

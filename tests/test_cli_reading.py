@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from mandrel_tui.commands.cells import width
 from tests.conftest import RunCli
 
 BOARD_FIELDS = (
@@ -203,8 +204,6 @@ def test_json_keeps_text_exact(store: Path, run_cli: RunCli) -> None:
 
 
 def test_wide_titles_and_names_stay_in_their_columns(store: Path, run_cli: RunCli) -> None:
-    from mandrel_tui.commands.cells import width
-
     write(store, "課題", task(id="課題", title="表示幅の確認"))
     write(store, "a-longer-name", task(id="a-longer-name", title="A narrow one"))
     lines = run_cli("board", cwd=store).text.split("\n")
