@@ -10,11 +10,8 @@ from typing import Literal, NoReturn
 from mandrel_tui import __version__
 from mandrel_tui.commands.failure import Failure
 from mandrel_tui.commands.output import PROGRAM
-from mandrel_tui.protocol.board import GROUPS
-from mandrel_tui.protocol.followup import KINDS as FOLLOWUP_KINDS
-from mandrel_tui.protocol.requests import FORMS, KINDS
+from mandrel_tui.protocol.kinds import FOLLOWUPS, FORMS, GROUPS, KINDS
 
-FOLLOWUPS = tuple(FOLLOWUP_KINDS)
 SHELLS = ("bash", "zsh", "fish")
 
 Adder = Callable[[argparse.ArgumentParser], None]

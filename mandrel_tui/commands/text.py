@@ -9,14 +9,16 @@ from pathlib import Path
 from mandrel_tui.commands.cells import cut, pad, width
 from mandrel_tui.commands.output import painted
 from mandrel_tui.commands.records import ARCHIVED
-from mandrel_tui.protocol.board import GROUPS, Row
+from mandrel_tui.protocol.board import Row
 from mandrel_tui.protocol.convergence import Group, groups
 from mandrel_tui.protocol.diagnostics import Diagnostic, Severity
+from mandrel_tui.protocol.kinds import GROUPS
 from mandrel_tui.protocol.task import LogEntry, Task, short_sids
 from mandrel_tui.protocol.turn import Turn
 from mandrel_tui.workspace.visible import shown, visible
 
 _LONGEST_NAME = 44
+_TURN_WIDTH = 9
 _SIGNS = {Severity.STOP: "x", Severity.WARN: "~", Severity.NOTE: "-"}
 _STYLES = {Severity.STOP: "fail", Severity.WARN: "you", Severity.NOTE: "quiet"}
 _ENTRY_INDENT = " " * 6
@@ -54,20 +56,18 @@ def _grouped(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
 def _row_line(row: Row, names: int, cells: int | None) -> str:
     estimate = visible(row.estimate_text) or "-/-"
     flags = f"f{row.flags}" if row.flags else ""
-    line = f"  {pad(estimate, 5)} {pad(visible(row.name), names)} {pad(flags, 3)}"
-    line = f"{line} {_turn_word(row)} "
-    room = None if cells is None else cells - width(f"{line}{'':8}")
-    title = visible(row.title)
-    return f"{line}{cut(title, room)}".rstrip()
+    line = f"  {pad(estimate, 5)} {pad(visible(row.name), names)} {pad(flags, 3)} "
+    room = None if cells is None else cells - width(line) - _TURN_WIDTH - 1
+    return f"{line}{_turn_word(row)} {cut(visible(row.title), room)}".rstrip()
 
 
 def _turn_word(row: Row) -> str:
     """The turn in one word, `!` before it where the human owes something."""
     if row.turn is None:
-        return " " * 9
+        return " " * _TURN_WIDTH
     word = "unread" if row.unread else row.turn.word
     mark = "!" if row.turn.yours else " "
-    return painted(pad(f"{mark}{word}", 9), "you" if row.turn.yours else "")
+    return painted(pad(f"{mark}{word}", _TURN_WIDTH), "you" if row.turn.yours else "")
 
 
 def _blocker_lines(row: Row) -> Iterator[str]:
@@ -93,9 +93,9 @@ def turns_lines(root: Path, rows: Sequence[Row], cells: int | None) -> Iterator[
     names = _name_width(rows)
     for row in rows:
         if row.turn is not None:
-            line = f"  {_turn_word(row)} {pad(visible(row.name), names)} "
-            room = None if cells is None else cells - 13 - max(names, width(visible(row.name)))
-            yield f"{line}{cut(visible(row.turn.reason), room)}".rstrip()
+            name = pad(visible(row.name), names)
+            room = None if cells is None else cells - width(name) - _TURN_WIDTH - 4
+            yield f"  {_turn_word(row)} {name} {cut(visible(row.turn.reason), room)}".rstrip()
 
 
 def turn_lines(row: Row) -> Iterator[str]:

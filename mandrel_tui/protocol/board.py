@@ -9,7 +9,6 @@ from mandrel_tui.protocol.diagnostics import Diagnostic
 from mandrel_tui.protocol.task import Estimate, Status, Task
 from mandrel_tui.protocol.turn import Turn
 
-GROUPS = ("completed", "final_review", "in_progress", "blocked", "pending", "off-schema")
 _DATED = re.compile(r"\d{4}-\d\d-\d\d-(?=.)")
 _STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from mandrel_tui.protocol.fragments import BUNDLED_FRAGMENTS, FRAGMENTS, POSTCHECKS
 from mandrel_tui.protocol.placeholders import gaps, shown
 from mandrel_tui.protocol.postchecks import CHECKS, Requirements
+from mandrel_tui.protocol.refusal import ContractError
 
 REQUIRED_TEXTS = tuple(
     f"protocols/{name}"
@@ -20,14 +21,6 @@ PROCEDURES = (
     "workflow/skills/closeout",
 )
 TEXTS = (*REQUIRED_TEXTS, *PROCEDURES, "meta/init", "workflow/runbook", "workflow/rolemapping")
-
-
-class ContractError(Exception):
-    """A contract set that cannot be assembled from; `problems` is the list."""
-
-    def __init__(self, problems: tuple[str, ...]) -> None:
-        super().__init__("; ".join(problems))
-        self.problems = problems
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from mandrel_tui.protocol.contracts import ContractError, Contracts
+from mandrel_tui.protocol.contracts import Contracts
 from mandrel_tui.protocol.placeholders import encoded, fill
-from mandrel_tui.protocol.requests import Refusal, refuse_odd_sid, refuse_unencodable
+from mandrel_tui.protocol.refusal import ContractError, Refusal
+from mandrel_tui.protocol.requests import refuse_odd_sid, refuse_unencodable
 
 CONTEXT_BUDGET = 200_000  # tokens; one dev session is sized by it
 UNMEASURED = "an unmeasured number"

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from mandrel_tui.protocol.contracts import ContractError, Contracts, Source
+from mandrel_tui.protocol.contracts import Contracts, Source
 from mandrel_tui.protocol.facts import Facts, before
 from mandrel_tui.protocol.fragments import POSTCHECKS
 from mandrel_tui.protocol.placeholders import encoded, fill, gaps
 from mandrel_tui.protocol.postchecks import preview
+from mandrel_tui.protocol.refusal import ContractError
 from mandrel_tui.protocol.requests import Settled
 from mandrel_tui.protocol.task import Status
 from mandrel_tui.protocol.turn import Mode

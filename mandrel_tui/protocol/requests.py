@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 from mandrel_tui.protocol.contracts import Contracts
 from mandrel_tui.protocol.convergence import BUDGET, rounds
+from mandrel_tui.protocol.kinds import FORMS, KINDS
 from mandrel_tui.protocol.plan import adopt
+from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.task import Status, Task
 from mandrel_tui.protocol.turn import Escalation, Mode, Turn, TurnKind
-
-FORMS = ("headless", "interactive", "contract", "invoke")
-KINDS = ("dev", "review", "plan", "closeout")
 
 _OWN_KIND = {
     TurnKind.CLOSEOUT: "closeout",
@@ -28,10 +27,6 @@ _PLACES = {
     "closeout": (),
 }
 _INVISIBLE = frozenset({"Cc", "Zl", "Zp", "Cs"})
-
-
-class Refusal(Exception):
-    """A request that is illegal in the task's state; the message is one sentence for stderr."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from mandrel_tui.protocol.board import GROUPS, Board, Row
+from mandrel_tui.protocol.board import Board, Row
+from mandrel_tui.protocol.kinds import GROUPS
 from mandrel_tui.protocol.turn import TurnKind
 
 SORTS = ("name", "age", "estimate")

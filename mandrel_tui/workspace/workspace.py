@@ -3,34 +3,37 @@
 from __future__ import annotations
 
 import time
-import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mandrel_tui.protocol.board import Board, Row
-from mandrel_tui.protocol.contracts import ContractError, Contracts
 from mandrel_tui.protocol.drift import Surroundings, build_board
-from mandrel_tui.protocol.facts import Facts, inferred, resumed
-from mandrel_tui.protocol.followup import Message, followup, needs
-from mandrel_tui.protocol.postchecks import CheckResult, Evidence, run_checks
-from mandrel_tui.protocol.prompt import Prompt, PromptRequest, Refusal, assemble, wants_sid
-from mandrel_tui.protocol.snapshot import Gauge
+from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.task import Task
-from mandrel_tui.protocol.tree import Tree, TreeKind
 from mandrel_tui.protocol.turn import Turn, turn_of
-from mandrel_tui.workspace import clipboard, files
+from mandrel_tui.workspace import files
 from mandrel_tui.workspace.archive import FOLDER as ARCHIVE
 from mandrel_tui.workspace.archive import VERSION, Progress, archived_rows
-from mandrel_tui.workspace.clipboard import Copied
-from mandrel_tui.workspace.contract_files import load_contracts
-from mandrel_tui.workspace.git import Git
 from mandrel_tui.workspace.listing import Listing
 from mandrel_tui.workspace.roots import find_root
 from mandrel_tui.workspace.state import Kept, State
 from mandrel_tui.workspace.store import TASKS, Store
+
+# Assembling, git and the clipboard are loaded by those who ask for them: looking at a board is
+# what most commands do, and they should not wait for the rest.
+if TYPE_CHECKING:
+    from mandrel_tui.protocol.contracts import Contracts
+    from mandrel_tui.protocol.facts import Facts
+    from mandrel_tui.protocol.postchecks import CheckResult
+    from mandrel_tui.protocol.prompt import Prompt, PromptRequest
+    from mandrel_tui.protocol.snapshot import Gauge
+    from mandrel_tui.protocol.tree import Tree
+    from mandrel_tui.workspace.clipboard import Copied
+    from mandrel_tui.workspace.git import Git
 
 
 class UnknownTask(Exception):
@@ -69,6 +72,8 @@ class Workspace:
 
     @property
     def git(self) -> Git:
+        from mandrel_tui.workspace.git import Git
+
         return Git(self.root)
 
     def now(self) -> str:
@@ -135,61 +140,31 @@ class Workspace:
 
     def contracts(self) -> Contracts:
         """The contract set in force now."""
+        from mandrel_tui.workspace.contract_files import load_contracts
+
         return load_contracts(self.root, self.bundle)
 
     def prompt(self, request: PromptRequest) -> Prompt:
         """The prompt of a request, from the task as it is now; raises UnknownTask, Refusal,
         ContractError and files.NotRead."""
-        task = self.active_task(request.task)
-        turn, contracts = self.turn(task), self.contracts()
-        if not request.now:
-            request = replace(request, now=self.now())
-        if wants_sid(request, turn, contracts):
-            request = replace(request, sid=str(uuid.uuid4()))
-        others = sum(file.name != task.name for file in self.store.listing().files)
-        return assemble(request, task, turn, contracts, others)
+        from mandrel_tui.workspace import assembly
+
+        return assembly.prompt(self, request)
 
     def followup(self, name: str, kind: str, *, answer: str | None, sid: str | None) -> bytes:
         """The exact bytes of a midflight message; one that names problems runs the checks.
 
         Without `sid` it is that of the claim. Raises as `prompt` does.
         """
-        task = self.active_task(name)
-        sid = sid or task.claimed_sid or None
-        message = Message(kind, answer=answer, sid=sid, task=name)
-        wanted = needs(kind)
-        if {"problems", "role", "mode"} & wanted:
-            facts = self._facts(task, kind, sid)
-            mode = "remediation" if facts.remediation else "advancement"
-            mode = "review" if facts.role == "review" else mode
-            message = replace(message, role=facts.role, mode=mode)
-            if "problems" in wanted:
-                failed = (r for r in self.checks(task, facts) if not r.passed)
-                message = replace(message, problems=tuple(r.problem for r in failed))
-        return followup(message, self.contracts())
+        from mandrel_tui.workspace import assembly
 
-    def _facts(self, task: Task, kind: str, sid: str | None) -> Facts:
-        if kind == "blocked-violation" and sid:
-            return resumed(task, sid)
-        facts = inferred(task, sid) if sid else None
-        if facts is not None:
-            return facts
-        turn = self.turn(task)
-        return Facts(turn.role or "dev", sid, task.status_text, None, task.remediation)
+        return assembly.message(self, name, kind, answer=answer, sid=sid)
 
     def checks(self, task: Task, facts: Facts) -> tuple[CheckResult, ...]:
-        """What must hold when a session returns, looked at now."""
-        contracts = self.contracts()
-        if contracts.problems:
-            raise ContractError(contracts.problems)
-        return run_checks(task, facts, self.evidence(), contracts.requirements())
+        """What must hold when a session returns, looked at now; raises ContractError."""
+        from mandrel_tui.workspace import assembly
 
-    def evidence(self) -> Evidence:
-        """What git says of the working tree now."""
-        tree = self.tree()
-        known = tree.kind is TreeKind.GIT
-        status = tree.porcelain if known else None
-        return Evidence(status, tree.words, tree.kind is not TreeKind.NONE)
+        return assembly.checks(self, task, facts)
 
     def tree(self) -> Tree:
         """The state of the working tree now."""
@@ -207,6 +182,8 @@ class Workspace:
 
     def copy(self, data: bytes, stem: str = "prompt") -> Copied:
         """Copies to the first clipboard that answers; the bytes also lie in a private file."""
+        from mandrel_tui.workspace import clipboard
+
         return clipboard.copy(data, self.keep(data, stem))
 
     def write_copy(self, path: Path, data: bytes) -> None:

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from mandrel_tui.protocol.contracts import (
     PROCEDURES,
     REQUIRED_TEXTS,
-    ContractError,
     declared,
     fragment_problems,
     missing_texts,
@@ -21,6 +20,7 @@ from mandrel_tui.protocol.contracts import (
 from mandrel_tui.protocol.fragments import FRAGMENTS, POSTCHECKS
 from mandrel_tui.protocol.placeholders import fill, gaps
 from mandrel_tui.protocol.postchecks import CHECKS
+from mandrel_tui.protocol.refusal import ContractError
 from tests.contract_sets import GOLDEN, golden_set, with_fragment
 
 SET = golden_set()

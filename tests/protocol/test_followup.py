@@ -9,7 +9,7 @@ import pytest
 
 from mandrel_tui.protocol.followup import KINDS, Message, followup, needs
 from mandrel_tui.protocol.fragments import FRAGMENTS
-from mandrel_tui.protocol.prompt import ContractError, Refusal
+from mandrel_tui.protocol.refusal import ContractError, Refusal
 from tests.contract_sets import GOLDEN, golden_set
 
 SET = golden_set()

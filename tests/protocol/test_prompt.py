@@ -11,15 +11,9 @@ from hypothesis import strategies as st
 from mandrel_tui.protocol.contracts import Contracts
 from mandrel_tui.protocol.parts import VALUES
 from mandrel_tui.protocol.placeholders import gaps
-from mandrel_tui.protocol.prompt import (
-    ContractError,
-    Prompt,
-    PromptRequest,
-    Refusal,
-    assemble,
-    wants_sid,
-)
+from mandrel_tui.protocol.prompt import Prompt, PromptRequest, assemble, wants_sid
 from mandrel_tui.protocol.reading import read_task
+from mandrel_tui.protocol.refusal import ContractError, Refusal
 from mandrel_tui.protocol.turn import turn_of
 from mandrel_tui.workspace.contract_files import load_contracts
 from tests.builders import a_task, review, work

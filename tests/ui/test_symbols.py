@@ -7,7 +7,7 @@ from dataclasses import fields
 import pytest
 from rich.cells import cell_len
 
-from mandrel_tui.protocol.board import GROUPS
+from mandrel_tui.protocol.kinds import GROUPS
 from mandrel_tui.ui.symbols import ASCII, UNICODE, Symbols, choose
 
 

@@ -1,0 +1,18 @@
+"""Kinds: the names of board groups, prompts, forms and follow-up messages; light to import."""
+
+from __future__ import annotations
+
+GROUPS = ("completed", "final_review", "in_progress", "blocked", "pending", "off-schema")
+FORMS = ("headless", "interactive", "contract", "invoke")
+KINDS = ("dev", "review", "plan", "closeout")
+FOLLOWUPS = (
+    "violation-fix",
+    "blocked-resume",
+    "blocked-violation",
+    "plan-feedback",
+    "human-instruction",
+    "closeout-incomplete",
+    "answered-continue",
+    "run-error-retry",
+    "wrapup",
+)
