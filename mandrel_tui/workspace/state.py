@@ -85,12 +85,12 @@ class State:
         Where the state folder cannot be written a private temporary folder serves.
         """
         name = f"{_plain(stem, 80) or 'text'}-{_digest(data, 8)}.md"
-        problem = self._ready()
+        problem = self.ready()
         try:
             folder = _spare() if problem else self.folder / "kept"
             path = _keep(folder, name, data)
         except OSError as error:
-            return Kept(None, problem or f"the text is not kept as a file: {_words(error)}")
+            return Kept(None, problem or f"the text is not kept as a file: {words_of(error)}")
         return Kept(path, f"kept in a temporary folder, since {problem}" if problem else "")
 
     def load(self, name: str) -> Loaded:
@@ -105,14 +105,14 @@ class State:
 
     def save(self, name: str, value: Json) -> str:
         """Remembers a value; why it could not, empty when it did."""
-        note = self._ready()
+        note = self.ready()
         if note:
             return note
         try:
             data = json.dumps(value, separators=(",", ":")).encode()
             atomic.put(self.folder / f"{name}.json", data, durable=True)
         except OSError as error:
-            return f"{name} is not kept: {_words(error)}"
+            return f"{name} is not kept: {words_of(error)}"
         return ""
 
     @contextmanager
@@ -121,7 +121,7 @@ class State:
 
         It ends with its process whatever happens. Raises Busy when another keeps it that long.
         """
-        note = self._ready()
+        note = self.ready()
         if note:
             yield note
             return
@@ -137,16 +137,16 @@ class State:
 
     def save_cache(self, version: int, rows: Mapping[str, CacheRow], now_ns: int) -> str:
         """Keeps the rows of files that had settled by `now_ns`; why it could not, or empty."""
-        problem = self._ready()
+        problem = self.ready()
         if problem:
             return problem
         try:
             save_cache(self.folder / _CACHE, version, rows, now_ns)
         except OSError as error:
-            return f"the cache is not kept: {_words(error)}"
+            return f"the cache is not kept: {words_of(error)}"
         return ""
 
-    def _ready(self) -> str:
+    def ready(self) -> str:
         """Makes the folder, or says on one line why nothing can be kept in it."""
         folder = self.folder
         if not self.base.is_absolute():
@@ -157,7 +157,7 @@ class State:
             _hide(folder, self.root)
             return self._claim(folder)
         except OSError as error:
-            return f"nothing is kept in {shown(folder)}: {_words(error)}"
+            return f"nothing is kept in {shown(folder)}: {words_of(error)}"
 
     def _claim(self, folder: Path) -> str:
         """Marks the folder as this repository's; says so when it is marked as another's."""
@@ -234,7 +234,7 @@ def _lock(fd: int, path: Path, seconds: float) -> str:
                 raise Busy(f"another process holds {shown(path)}") from None
             time.sleep(0.02)
         except OSError as error:
-            return f"writing is not locked: {_words(error)}"
+            return f"writing is not locked: {words_of(error)}"
 
 
 def _set_aside(path: Path, why: str) -> str:
@@ -249,7 +249,8 @@ def _set_aside(path: Path, why: str) -> str:
     return f"{shown(path)} {why} and could not be set aside"
 
 
-def _words(error: OSError) -> str:
+def words_of(error: OSError) -> str:
+    """What the system says, in a few words."""
     return (error.strerror or str(error)).lower()
 
 
