@@ -187,10 +187,10 @@ class _Page:
         """Start a block: a blank row where the source has one, and before a heading, but none
         after a heading."""
         wanted = start > self.end or self.heading
-        self.start, self.end = start, end
         if self.rows and wanted and not self.after_heading:
             used = [prefix.rest for prefix in self.prefixes if prefix.used]
-            self.rows.append(Laid(Line(self._prefix(used)), start))
+            self.rows.append(Laid(Line(self._prefix(used)), max(self.end - 1, 0)))
+        self.start, self.end = start, end
         self.after_heading = False
 
     def _prefix(self, texts: Sequence[str]) -> Pieces:

@@ -15,6 +15,7 @@ from textual.app import App
 from textual.theme import Theme
 
 from mandrel_tui.resources import bundled
+from mandrel_tui.ui.clean import label
 from mandrel_tui.ui.line import Piece
 
 GROUNDS = (
@@ -214,10 +215,15 @@ class RoleStyles:
         return self.style("line") or Style(dim=True)
 
     def paint(self, pieces: Iterable[Piece], base: Style, one: bool = False) -> list[Segment]:
-        """Pieces as segments over a base style; with `one`, in the base colour alone."""
-        if one:
-            return [Segment(text, base) for text, _ in pieces]
-        return [Segment(text, base + self.style(role)) for text, role in pieces]
+        """Pieces as segments over a base style; with `one`, in the base colour alone. A piece that
+        was not cleaned is cleaned here at the latest."""
+        return [
+            Segment(
+                text if text.isprintable() else label(text),
+                base if one else base + self.style(role),
+            )
+            for text, role in pieces
+        ]
 
     def _word(self, word: str) -> Style:
         if word in _ATTRIBUTES:

@@ -66,7 +66,7 @@ def hidden() -> dict[str, set[str]]:
             if not name.startswith(("__", "on_", "watch_", "_on_"))
             and not (isinstance(value, type) and issubclass(value, Message))
             and name not in HOOKS | MADE
-            and any(hasattr(base, name) for base in bases)
+            and (any(hasattr(base, name) for base in bases) or name in vars(Widget()))
         }
         plain = {*dir(Widget), *vars(Widget())}
         names |= {

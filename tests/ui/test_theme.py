@@ -183,3 +183,9 @@ def test_a_missing_folder_is_no_fault(tmp_path: Path) -> None:
 def test_roles_and_grounds_are_all_in_every_theme() -> None:
     for theme in shipped().values():
         assert set(theme.colours) == {*ROLES, *GROUNDS}
+
+
+def test_text_nobody_cleaned_is_clean_before_it_is_drawn() -> None:
+    styles = RoleStyles(shipped()["dark"].variables)
+    made = styles.paint([("a\x1b[2J\x9b", "text"), ("b\u202e", "you")], Style())
+    assert [segment.text for segment in made] == ["a␛[2J\ufffd", "b\ufffd"]

@@ -23,6 +23,8 @@ from mandrel_tui.ui.widgets.lines import Lines
 
 Answer = TypeVar("Answer")
 
+HIGHEST = 18  # rows of a dialog, its box included
+
 
 class Dialog(ModalScreen[Answer]):
     """A heavy box with a title. Subclasses compose `body`; Esc answers None."""
@@ -35,12 +37,15 @@ class Dialog(ModalScreen[Answer]):
     DEFAULT_CSS = """
     Dialog { align: center middle; background: transparent; }
     Dialog > Vertical {
-        width: 60; max-width: 100%; height: auto; max-height: 18;
+        width: 60; max-width: 100%; height: auto;
         border: heavy $accent; background: $background; padding: 0;
         border-title-color: $accent; border-title-style: bold; border-title-align: left;
     }
     Dialog.-ascii > Vertical { border: ascii $accent; }
     """
+
+    SCROLLS: ClassVar[str]  # the selector of what scrolls in the box
+    BESIDE: ClassVar[int] = 0  # the rows of everything else in it
 
     def __init__(self, title: str) -> None:
         super().__init__()
@@ -58,6 +63,10 @@ class Dialog(ModalScreen[Answer]):
 
     def on_mount(self) -> None:
         self.set_class(getattr(self.app, "symbols", UNICODE).ascii, "-ascii")
+
+    def on_resize(self) -> None:
+        room = min(HIGHEST, self.size.height) - 2 - self.BESIDE
+        self.query_one(self.SCROLLS).styles.max_height = max(room, 1)
 
     def action_leave(self) -> None:
         """Answer nothing."""
@@ -126,9 +135,12 @@ class Question(Dialog[str | None]):
     """Lines and buttons; the focus is on the button `safe`, the answer is a choice's name."""
 
     DEFAULT_CSS = """
-    Question VerticalScroll { height: auto; max-height: 15; scrollbar-size-vertical: 1; }
+    Question VerticalScroll { height: auto; scrollbar-size-vertical: 1; }
     Question Horizontal { height: 1; }
     """
+
+    SCROLLS = "VerticalScroll"
+    BESIDE = 1
 
     def __init__(
         self, title: str, lines: Iterable[Line], choices: Iterable[Choice], safe: str

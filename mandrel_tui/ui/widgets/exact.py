@@ -56,6 +56,8 @@ class Exact(View):
             self.exact_text = text
             self._exact_lines = lines_of(text, ascii=self.symbols.ascii)
             self._search()
+            if self._exact_query:
+                self.post_message(self.Refound(self, self._found))
             self._lay_out(Place(0, 0, 0, 0) if top else self._place)
         self.refresh()
 
@@ -169,7 +171,7 @@ class Exact(View):
         hits = self._exact_hits
         self.refresh()
         if not hits.count:
-            return Found(0, 0)
+            return self._found
         line, start, _ = hits.place
         row = self._exact_layout.row_of(line, start)
         if not self.top <= row < self.top + self.page:
@@ -179,4 +181,9 @@ class Exact(View):
             and not self.exact_pan <= start < self.exact_pan + self.size.width // 2
         ):
             self.exact_pan = max(start - PAN, 0)
-        return Found(hits.count, hits.count, hits.current + 1)
+        return self._found
+
+    @property
+    def _found(self) -> Found:
+        count = self._exact_hits.count
+        return Found(count, count, self._exact_hits.current + 1 if count else 0)

@@ -54,6 +54,7 @@ class PaneHeader(OneRow):
         self.head_end: Pieces = ((end, "quiet"),) if end else ()
         self.head_tabs = tuple(tabs)
         self.head_tab = self.head_tabs[0].name if self.head_tabs else ""
+        self.head_find = ""
 
     @property
     def noun(self) -> str:
@@ -65,6 +66,12 @@ class PaneHeader(OneRow):
         """The words at the left."""
         if title != self.head_title:
             self.head_title = title
+            self.refresh()
+
+    def set_find(self, words: str) -> None:
+        """The words of a find that stays, in the place of the title; none when it ends."""
+        if words != self.head_find:
+            self.head_find = words
             self.refresh()
 
     def set_end(self, end: str | Pieces) -> None:
@@ -97,7 +104,7 @@ class PaneHeader(OneRow):
 
     def tab_at(self, x: int) -> str:
         """The name of the tab under a column; empty when there is none."""
-        at = 2 + (size(((self.head_title, ""),)) + 3 if self.head_title else 0)
+        at = 2 + (size(((self._head_words, ""),)) + 3 if self._head_words else 0)
         for tab in self.head_tabs:
             cells = size(((self._label(tab), ""),))
             if at <= x < at + cells:
@@ -110,11 +117,15 @@ class PaneHeader(OneRow):
             event.stop()
             self.post_message(self.TabPressed(self, name))
 
+    @property
+    def _head_words(self) -> str:
+        return self.head_find or self.head_title
+
     def _words(self) -> Pieces:
         strong = "accent bold" if self.heavy else "quiet"
         words: list[tuple[str, str]] = []
-        if self.head_title:
-            words.append((self.head_title, strong))
+        if self._head_words:
+            words.append((self._head_words, strong))
         for at, tab in enumerate(self.head_tabs):
             gap = "" if not words else "   " if at == 0 else "  "
             role = strong if tab.name == self.head_tab else "quiet"

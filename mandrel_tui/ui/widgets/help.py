@@ -21,7 +21,8 @@ LABEL = 14
 class Help(Dialog[None]):
     """Sections of keys, each a heading and its keys; it scrolls with the keys of lists."""
 
-    DEFAULT_CSS = "Help Lines { height: auto; max-height: 16; }"
+    DEFAULT_CSS = "Help Lines { height: auto; }"
+    SCROLLS = "Lines"
 
     def __init__(self, title: str, sections: Iterable[tuple[str, Iterable[Key]]]) -> None:
         super().__init__(title)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from textual.geometry import Size
 from textual.strip import Strip
 
-from mandrel_tui.ui.line import Line, wrapped
+from mandrel_tui.ui.line import Line, trim, wrapped
 from mandrel_tui.ui.widgets.view import Found, View
 
 
@@ -72,13 +72,14 @@ class Lines(View, can_focus=False):
     def _wrapped(self, width: int) -> list[Line]:
         rows: list[Line] = []
         for line in self.lines:
-            rows += self._limited(wrapped(line, max(width - 2 * self.line_pad, 1)))
+            cells = max(width - 2 * self.line_pad, 1)
+            rows += self._limited(wrapped(line, cells), cells)
         return rows
 
-    def _limited(self, rows: list[Line]) -> list[Line]:
+    def _limited(self, rows: list[Line], cells: int) -> list[Line]:
         """The rows of one line, the last one cut where there are more than the limit."""
         if not self.line_limit or len(rows) <= self.line_limit:
             return rows
         last, rest = rows[self.line_limit - 1 : self.line_limit + 1]
-        joined = Line((*last.left, (" ", "text"), *rest.left), last.right)
-        return [*rows[: self.line_limit - 1], joined]
+        joined = trim((*last.left, (" ", "text"), *rest.left), cells, self.symbols.ellipsis)
+        return [*rows[: self.line_limit - 1], Line(joined, last.right)]

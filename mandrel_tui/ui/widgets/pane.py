@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widget import Widget
 
+from mandrel_tui.ui.clean import label
 from mandrel_tui.ui.widgets.find import FindField
 from mandrel_tui.ui.widgets.header import PaneHeader
 from mandrel_tui.ui.widgets.view import Found, View
@@ -79,6 +80,12 @@ class Pane(Vertical):
         event.stop()
         self.action_end_find()
 
+    @on(View.Refound)
+    def _refound(self, event: View.Refound) -> None:
+        event.stop()
+        if event.view is self._pane_view:
+            self._tell(event.found)
+
     @on(FindField.Moved)
     def _find_moved(self, event: FindField.Moved) -> None:
         event.stop()
@@ -101,7 +108,9 @@ class Pane(Vertical):
     def _tell(self, found: Found) -> None:
         header = self.pane_header
         count = found.shown if found.at == 0 else found.at
-        self.pane_find.set_words(f"{header.symbols.heavy} {header.noun} {count} of {found.total} /")
+        words = f"{header.noun} {count} of {found.total} /"
+        self.pane_find.set_words(f"{header.symbols.heavy} {words}")
+        header.set_find(words + label(self.pane_query) if self.pane_query else "")
 
     def _shut(self) -> None:
         self.pane_find.close()

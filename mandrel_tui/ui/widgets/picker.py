@@ -18,6 +18,8 @@ from mandrel_tui.ui.widgets.dialog import Dialog
 from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.rows import Row, RowList
 
+NOTE = 2  # rows of the note under the list
+
 
 @dataclass(frozen=True, slots=True)
 class Offer:
@@ -45,10 +47,13 @@ class Picker(Dialog[str | None]):
         Binding("pageup", "move(-8)", show=False),
     ]
     DEFAULT_CSS = """
-    Picker RowList { height: auto; max-height: 13; }
+    Picker RowList { height: auto; min-height: 1; }
     Picker Input { height: 1; border: none; padding: 0 1; background: $background; }
     Picker Input:focus { border: none; background: $background; }
     """
+
+    SCROLLS = "RowList"
+    BESIDE = NOTE + 1
 
     def __init__(
         self,
@@ -70,7 +75,7 @@ class Picker(Dialog[str | None]):
         if self.pick_find:
             yield Input(placeholder="type to find")
         yield RowList(empty=self.pick_empty)
-        yield Lines(limit=2)
+        yield Lines(limit=NOTE)
 
     def on_mount(self) -> None:
         super().on_mount()

@@ -3,7 +3,7 @@ followed, and nothing in the text is markup of the program."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left
 
 from textual import work
 from textual.geometry import Size
@@ -112,6 +112,8 @@ class Prose(View):
         self._prose_top = False
         self._prose_rows = rows
         self._search(top)
+        if self._prose_query:
+            self.post_message(self.Refound(self, self._found))
         self.virtual_size = Size(0, len(rows))
         self.scroll_row(top)
         self.refresh()
@@ -126,7 +128,7 @@ class Prose(View):
         same = [at for at, row in enumerate(rows) if row.line.text == old.line.text]
         if same and old.line.text:
             return min(same, key=lambda at: abs(at - self.top))
-        return max(bisect_right(rows, old.source, key=lambda row: row.source) - 1, 0)
+        return bisect_left(rows, old.source, key=lambda row: row.source)
 
     def _search(self, row: int) -> None:
         self._prose_hits = hits_in_rows(self.rows, self._prose_query, row)

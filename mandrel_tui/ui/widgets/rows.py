@@ -132,6 +132,8 @@ class RowList(View):
         if folded is not None:
             self.row_folded = folded
         self._show(key)
+        if self.row_query:
+            self.post_message(self.Refound(self, self._found))
 
     def set_empty(self, text: str) -> None:
         """The sentence shown for no rows."""
@@ -159,13 +161,17 @@ class RowList(View):
         self.row_query = text
         best = self._best() if text else None
         self._show(best)
-        shown = sum(not row.head for row in self._row_shown)
-        total = sum(not row.head for row in self._row_all)
-        return Found(shown if text else total, total)
+        return self._found
 
     def find_next(self, step: int) -> Found:
         self.step(step)
-        return Found(len(self._row_shown), len(self._row_all))
+        return self._found
+
+    @property
+    def _found(self) -> Found:
+        total = sum(not row.head for row in self._row_all)
+        shown = sum(not row.head for row in self._row_shown)
+        return Found(shown if self.row_query else total, total)
 
     def step(self, rows: int) -> None:
         self._move_to(self.cursor + rows, 1 if rows > 0 else -1)

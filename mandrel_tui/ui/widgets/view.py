@@ -60,6 +60,18 @@ class View(ScrollView, can_focus=True, inherit_bindings=False):
         def control(self) -> View:
             return self.view
 
+    class Refound(Message):
+        """What a find in this view comes to now, after its content changed."""
+
+        def __init__(self, view: View, found: Found) -> None:
+            super().__init__()
+            self.view = view
+            self.found = found
+
+        @property
+        def control(self) -> View:
+            return self.view
+
     class Sideways(Message):
         """An arrow to the left (-1) or right (+1) that the view has no use for itself."""
 
