@@ -3,6 +3,7 @@ code and at most one line of words; it knows no command's work."""
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -49,6 +50,8 @@ def _run(arguments: list[str]) -> int:
     from mandrel_tui.commands.parser import BY_NAME, parse
 
     parsed = parse(arguments)
+    if parsed.command not in ("open", "demo"):
+        gc.disable()  # the process ends before collecting would pay
     module = import_module(f"mandrel_tui.commands.{BY_NAME[parsed.command].module}")
     return int(getattr(module, f"run_{parsed.command}")(parsed))
 

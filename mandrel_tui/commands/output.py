@@ -52,8 +52,15 @@ def write_json(value: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> None:
     write(f"{text}\n".encode())
 
 
+_ENCODE = json.JSONEncoder(ensure_ascii=False).encode
+
+
 def _json(value: object, indent: int | None = None) -> str:
-    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    text = (
+        _ENCODE(value) if indent is None else json.dumps(value, ensure_ascii=False, indent=indent)
+    )
+    if text.isascii() and "\x7f" not in text:
+        return text
     return _ESCAPED.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 

@@ -126,8 +126,8 @@ class _Parser(argparse.ArgumentParser):
         raise Failure(f"{message.replace(chr(10), ' ')} (see {self.prog} --help)")
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The whole command line."""
+def build_parser(only: str | None = None) -> argparse.ArgumentParser:
+    """The whole command line, or that of one command alone, which is quicker to make."""
     parser = _Parser(
         prog=PROGRAM,
         description="The terminal seat of the human who drives the Mandrel protocol by hand.",
@@ -137,8 +137,11 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     _repository(parser, default=None)
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    for command in COMMANDS:
+    # Named, since argparse would else format a usage line to find its own name.
+    commands = parser.add_subparsers(
+        dest="command", metavar="COMMAND", title="commands", prog=PROGRAM
+    )
+    for command in COMMANDS if only is None else (BY_NAME[only],):
         child = commands.add_parser(
             command.name,
             help=command.summary,
@@ -162,15 +165,18 @@ def _repository(parser: argparse.ArgumentParser, default: str | None) -> None:
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """The arguments of one command; without a command it is `open`. Raises Failure."""
-    return build_parser().parse_args(_with_command(arguments))
+    given, command = _with_command(arguments)
+    return build_parser(command).parse_args(given)
 
 
-def _with_command(arguments: Sequence[str]) -> list[str]:
-    """The arguments with `open` where no command is named."""
+def _with_command(arguments: Sequence[str]) -> tuple[list[str], str | None]:
+    """The arguments with `open` where no command is named, and the command; None where the whole
+    program is asked about."""
     place = 0
     while place < len(arguments) and arguments[place].startswith("-") and arguments[place] != "--":
         if arguments[place] in ("-h", "--help", "--version"):
-            return list(arguments)
+            return list(arguments), None
         place += 2 if arguments[place] in ("-C", "--repo") else 1
-    named = place < len(arguments) and arguments[place] in BY_NAME
-    return list(arguments) if named else [*arguments[:place], "open", *arguments[place:]]
+    if place < len(arguments) and arguments[place] in BY_NAME:
+        return list(arguments), arguments[place]
+    return [*arguments[:place], "open", *arguments[place:]], "open"

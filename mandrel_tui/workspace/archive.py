@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 
 from mandrel_tui.protocol.board import Row, row_of
@@ -75,7 +76,8 @@ def _packed(row: Row) -> Json:
 def _unpacked(packed: CacheRow, file: StoreFile) -> Row | None:
     """The cached row, None when the file changed since or the cache holds something odd."""
     try:
-        if not packed.fits(Stamp.of(file.path.stat())):
+        found = os.stat(file.at)  # noqa: PTH116 - a Path each would cost more than the rest
+        if not packed.fits(Stamp.of(found)):
             return None
         return _row(packed.row, file)
     except (OSError, TypeError, ValueError, KeyError):

@@ -16,10 +16,15 @@ _INTERRUPTED = (".md.tmp", ".md.part", ".md#")
 
 @dataclass(frozen=True, slots=True)
 class StoreFile:
-    """One task file: `name` is its identity, the file name without `.md`."""
+    """One task file: `name` is its identity, the file name without `.md`; `at` is its path as the
+    system spells it."""
 
     name: str
-    path: Path
+    at: str
+
+    @property
+    def path(self) -> Path:
+        return Path(self.at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +54,7 @@ def list_store(folder: Path) -> Listing:
             for entry in entries:
                 fault = _fault(entry)
                 if fault is None:
-                    files.append(StoreFile(name_of(entry.name[:-3]), folder / entry.name))
+                    files.append(StoreFile(name_of(entry.name[:-3]), entry.path))
                 elif fault:
                     misses.append(NearMiss(name_of(entry.name), fault))
     except FileNotFoundError:

@@ -35,8 +35,9 @@ def _write(path: Path, name: str, status: str, size: int) -> None:
     entries: list[str] = []
     rounds = max(1, size // 1400)
     for number in range(rounds):
-        entries.append(work(f"{name}-dev-{number}", done=DONE))
-        entries.append(review(f"{name}-dev-{number}", f"{name}-rev-{number}", findings=DONE))
+        dev, rev, day = f"{name}-dev-{number}", f"{name}-rev-{number}", f"2026-03-{number + 1:02}"
+        entries.append(work(dev, done=DONE, date=day))
+        entries.append(review(dev, rev, findings=DONE, date=day))
     if status == "pending":
         entries = entries[:-1]
     blockers = "[external:which limit, 10 or 20?]" if status == "blocked" else "[]"
