@@ -16,6 +16,7 @@ from mandrel_tui.workspace.listing import list_store
 from mandrel_tui.workspace.visible import shown
 
 STORE = ".ai-tasks"
+ARCHIVE = f"{STORE}/archive"
 MEMORY = ".ai"
 PROTOCOL = ".ai-protocol"
 MEMORY_FILES = ("CLAUDE.md", "AGENTS.md", "GEMINI.md", ".github/copilot-instructions.md")
