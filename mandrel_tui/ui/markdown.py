@@ -5,13 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from functools import cache
+from typing import TYPE_CHECKING
 
 from mandrel_tui.ui.clean import chop, clean, cut, label, pad, width
 from mandrel_tui.ui.line import Line, Piece, Pieces, line, size, wrapped
 from mandrel_tui.ui.symbols import Symbols
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 LONGEST_LINE = 20_000  # characters; a longer line is no prose, and is laid out as plain text
 LONGEST_TEXT = 1_000_000
@@ -39,8 +42,11 @@ def lay_out(text: str, cells: int, symbols: Symbols) -> tuple[Laid, ...]:
     return tuple(_Page(cells, symbols, text.split("\n")).written(tokens))
 
 
+@cache
 def _parser() -> MarkdownIt:
     """Markdown with tables; HTML and link definitions stay the text they are."""
+    from markdown_it import MarkdownIt  # 25 ms, which the first screen need not wait for
+
     parser = MarkdownIt("commonmark", {"html": False, "maxNesting": DEEPEST})
     return parser.enable(["strikethrough", "table"]).disable("reference")
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Mapping, MutableMapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -124,7 +125,8 @@ def palette(name: str, table: Mapping[str, Any]) -> Palette:
     return Palette(name, table["dark"], table["ansi"], table["cursor-roles"], colours)
 
 
-def shipped() -> dict[str, Palette]:
+@cache
+def shipped() -> Mapping[str, Palette]:
     """The themes that come with the program, by name."""
     return {
         path.stem: palette(path.stem, tomllib.loads(path.read_text(encoding="utf-8")))
