@@ -64,6 +64,9 @@ class RowList(View):
 
         def __init__(self, rows: RowList, key: str) -> None:
             super().__init__()
+            # Textual takes whoever is working for the sender, and no message bubbles past it: the
+            # pane that narrows its list would keep the news from the screen.
+            self.set_sender(rows)
             self.rows = rows
             self.key = key
 
