@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 
 from mandrel_tui.protocol.diagnostics import Diagnostic
+from mandrel_tui.protocol.handover import Standing
+from mandrel_tui.protocol.ruling import Ruling
 from mandrel_tui.protocol.task import Estimate, Status, Task
 from mandrel_tui.protocol.turn import Turn
 
@@ -18,7 +20,8 @@ class Row:
     """One line of the board. Active rows carry their `task` and `turn`; archived rows, which may
     come from a cache, carry neither.
 
-    `activity` is the stamp of the last claim or log entry as typed, for the age column.
+    `activity` is the stamp of the last claim or log entry as typed, for the age column; `handover`
+    is where its latest session stands, `ruling` what prompts of it carry now.
     """
 
     name: str
@@ -35,7 +38,8 @@ class Row:
     diagnostics: tuple[Diagnostic, ...]
     turn: Turn | None = None
     task: Task | None = None
-    handover: None = None
+    handover: Standing | None = None
+    ruling: Ruling | None = None
 
     @property
     def group(self) -> str:
@@ -110,7 +114,9 @@ def row_of(task: Task, *, archived: bool = False, turn: Turn | None = None) -> R
 
 
 def activity(task: Task) -> str:
-    """The latest of the claim's stamp and the last entry's date, as typed; empty without both."""
+    """The latest of the claim's stamp and the last entry's date, as typed; without both the date
+    the name begins with, empty where it begins with none."""
     claimed = task.claimed_at if _STAMP.match(task.claimed_at) else ""
     entry = task.entries[-1].date if task.entries else ""
-    return claimed if claimed[:10] >= entry[:10] else entry
+    named = task.name[:10] if _DATED.match(task.name) else ""
+    return (claimed if claimed[:10] >= entry[:10] else entry) or named
