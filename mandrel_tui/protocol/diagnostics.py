@@ -171,6 +171,12 @@ RULES: dict[str, Rule] = _table(
         "the published scheduler would read this otherwise",
         "write it the plain way",
     ),
+    (
+        "log-rewritten",
+        _W,
+        "a log that no longer says all it once said",
+        "compare it with its earlier version and restore what is missing",
+    ),
     # drift between files
     ("completed-not-archived", _N, "completed, not archived", "close the task out"),
     ("id-in-two-files", _W, "one id in two files", "give one of them another id"),

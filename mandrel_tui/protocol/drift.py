@@ -6,7 +6,7 @@ import posixpath
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
 from mandrel_tui.protocol.board import Board, Row, row_of
@@ -23,13 +23,15 @@ class Surroundings:
 
     `index` is None where there is no index file; `documents` holds the paths (`.ai/x.md`) of the
     snapshot, None where there is no `.ai/`; `now` is UTC `YYYY-MM-DDTHH:MM:SSZ`, empty to judge
-    no time; `notes` are the store's own diagnostics.
+    no time; `notes` are the store's own diagnostics; `rewritten` says by task name what its log no
+    longer says.
     """
 
     index: Index | None = None
     documents: frozenset[str] | None = None
     now: str = ""
     notes: tuple[Diagnostic, ...] = ()
+    rewritten: Mapping[str, str] = field(default_factory=dict)
 
 
 def build_board(active: Sequence[Task], archived: Sequence[Row], around: Surroundings) -> Board:
@@ -42,6 +44,9 @@ def build_board(active: Sequence[Task], archived: Sequence[Row], around: Surroun
         found = [*_identity(task, store), *_blockers(task, store, circles)]
         found += [*_times(task, around.now), *_prefetch(task, around.documents)]
         found += index.of(task)
+        if task.name in around.rewritten:
+            what = around.rewritten[task.name]
+            found.append(diagnostic("log-rewritten", task.path, task.log_line, what))
         row = row_of(task, turn=turn_of(task, store.names))
         rows.append(replace(row, diagnostics=(*task.diagnostics, *found)))
     rows.extend(sorted(archived, key=lambda r: r.name))

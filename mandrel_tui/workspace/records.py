@@ -41,7 +41,7 @@ class Records:
     def folder(self) -> Path:
         return self.state.folder / self.subject
 
-    def append(self, task: str, *facts: Fact) -> str:
+    def append(self, task: str, *facts: Fact, durable: bool = True) -> str:
         """Adds facts to a task's list, all or none; why it could not, empty when it did."""
         note = self.state.ready()
         if note:
@@ -51,7 +51,7 @@ class Records:
         try:
             with self.state.locked():
                 path.parent.mkdir(mode=0o700, exist_ok=True)
-                _add(path, lines)
+                _add(path, lines, durable)
         except OSError as error:
             return f"{self.subject} of {task} is not kept: {words_of(error)}"
         except Busy as error:
@@ -95,7 +95,7 @@ class Records:
                 if not torn:
                     return note
                 aside = path.with_name(path.name + _ASIDE)
-                _add(aside, b"".join(line + b"\n" for line in torn))
+                _add(aside, b"".join(line + b"\n" for line in torn), durable=True)
                 atomic.put(path, b"".join(map(_line, facts)), durable=True)
         except (OSError, Busy):
             return f"{shown(path)}: {len(torn)} torn lines are left out"
@@ -110,7 +110,7 @@ def _line(fact: Fact) -> bytes:
     return json.dumps(fact, separators=(",", ":")).encode() + b"\n"
 
 
-def _add(path: Path, lines: bytes) -> None:
+def _add(path: Path, lines: bytes, durable: bool) -> None:
     """Appends whole lines in one write, after ending a line that was torn off."""
     fd = os.open(path, _APPEND, 0o600)
     try:
@@ -120,7 +120,8 @@ def _add(path: Path, lines: bytes) -> None:
         rest = memoryview(lines)
         while rest:
             rest = rest[os.write(fd, rest) :]
-        os.fsync(fd)
+        if durable:
+            os.fsync(fd)
     finally:
         os.close(fd)
 

@@ -100,6 +100,9 @@ BOARDS: dict[str, Callable[[], Board]] = {
     "not-read": lambda: build_board(
         (), (), Surroundings(notes=(diagnostic("not-read", ".ai-tasks/x.MD", None, "letter case"),))
     ),
+    "log-rewritten": lambda: build_board(
+        (read(SOUND),), (), Surroundings(rewritten={NAME: "earlier entries: 1 gone"})
+    ),
     "claim-future": lambda: store(read(SOUND), now="2026-03-01T00:00:00Z"),
     "entry-date-future": lambda: store(read(SOUND), now="2026-03-01T00:00:00Z"),
     "prefetch-outside": lambda: store(named(NAME, prefetch="[../secret.md]")),
