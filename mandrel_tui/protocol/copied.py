@@ -45,10 +45,10 @@ class Copied:
         what = f"{self.size:,} bytes"
         sha = f"sha {self.sha256[:8]}"
         if self.way == NOWHERE:
-            return f"not copied: {self._why}; {what}, {sha}; {self._file}"
+            return f"not copied: {self._why}; {self._file}; {what}, {sha}"
         if self.way == TERMINAL:
             limit = f"{what} of at most {TERMINAL_LIMIT:,}"
-            return f"sent to the terminal, cannot be checked; {limit}, {sha}; {self._file}"
+            return f"sent to the terminal, cannot be checked; {self._file}; {limit}, {sha}"
         where = "to the tmux buffer" if self.way == TMUX else f"with {self.way}"
         return f"copied {what} {where}, {sha}, {'also' if self.file else 'not'} kept as a file"
 

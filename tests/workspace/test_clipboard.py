@@ -63,8 +63,8 @@ def test_without_any_tool_the_terminal_is_asked_and_nothing_is_claimed(tools: To
     assert (copied.way, copied.checked) == ("terminal", False)
     assert copied.osc52 == b"\x1b]52;c;" + base64.b64encode(TEXT) + b"\x07"
     assert copied.sentence == (
-        f"sent to the terminal, cannot be checked; {len(TEXT)} bytes of at most 74,994, "
-        f"sha {SHA[:8]}; file /private/prompt.md"
+        "sent to the terminal, cannot be checked; file /private/prompt.md; "
+        f"{len(TEXT)} bytes of at most 74,994, sha {SHA[:8]}"
     )
 
 
@@ -72,8 +72,8 @@ def test_a_terminal_that_cannot_be_written_to_is_no_success(tools: Tools) -> Non
     copied = tools.copy().not_sent("there is no terminal")
     assert (copied.way, copied.osc52) == ("none", b"")
     assert copied.sentence == (
-        f"not copied: terminal: there is no terminal; {len(TEXT)} bytes, sha {SHA[:8]}; "
-        "file /private/prompt.md"
+        "not copied: terminal: there is no terminal; file /private/prompt.md; "
+        f"{len(TEXT)} bytes, sha {SHA[:8]}"
     )
 
 
@@ -154,8 +154,8 @@ def test_a_text_over_the_limit_of_terminals_is_not_sent(tools: Tools) -> None:
     copied = tools.copy(b"x" * (TERMINAL_LIMIT + 1))
     assert (copied.way, copied.osc52) == ("none", b"")
     assert copied.sentence == (
-        "not copied: terminal: takes at most 74,994 bytes; 74,995 bytes, "
-        f"sha {copied.sha256[:8]}; file /private/prompt.md"
+        "not copied: terminal: takes at most 74,994 bytes; file /private/prompt.md; "
+        f"74,995 bytes, sha {copied.sha256[:8]}"
     )
     assert osc52(b"x" * TERMINAL_LIMIT) is not None
 
