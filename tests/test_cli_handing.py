@@ -102,7 +102,7 @@ def test_a_copy_that_no_tool_confirms_is_not_called_one(golden: Path, run_cli: R
     ran = run_cli("prompt", REVIEW, "--copy", cwd=golden, env={"PATH": path, "TERM": "dumb"})
     assert (ran.code, ran.out) == (1, b"")
     assert "not copied" in ran.said
-    kept = Path(ran.said.split("file ")[1].split("\n")[0])
+    kept = Path(ran.said.split("file ")[1].split("; ")[0])
     assert kept.read_bytes().startswith(b"NOTE substrate")
     assert kept.stat().st_mode & 0o777 == 0o600
 
