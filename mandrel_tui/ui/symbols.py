@@ -62,12 +62,18 @@ class Symbols:
             "off-schema": self.owe,
         }
 
+    def keys(self, text: str) -> str:
+        """Names of keys with their arrows, as words where only ASCII may be drawn."""
+        return text.translate(_ARROWS) if self.ascii else text
+
     def gauge(self, share: float, cells: int) -> tuple[str, str]:
         """The full and the empty part of a bar of `cells` for a share of 0 to 1; more than 1 is
         full, more than 0 is never quite empty."""
         full = min(cells, max(round(share * cells), 1 if share > 0 else 0))
         return self.full * full, self.empty * (cells - full)
 
+
+_ARROWS = str.maketrans({"↑": "Up", "↓": "Down", "←": "Left", "→": "Right"})
 
 UNICODE = Symbols(
     name="unicode",
@@ -132,6 +138,12 @@ ASCII = Symbols(
 )
 
 TABLES: Mapping[str, Symbols] = {"unicode": UNICODE, "ascii": ASCII}
+
+
+def symbols_of(app: object) -> Symbols:
+    """The table an app chose as its `symbols`; Unicode where it chose none."""
+    chosen: Symbols = getattr(app, "symbols", UNICODE)
+    return chosen
 
 
 def is_utf8(environ: Mapping[str, str]) -> bool:

@@ -99,11 +99,27 @@ async def test_a_long_dialog_is_at_most_60_by_18_and_scrolls_inside(size: tuple[
         assert "[ Leave it ]" in "".join(screen(app))
 
 
+@pytest.mark.parametrize("theme", ["dark", "light", "contrast", "ansi", "textual-dark", "nord"])
+async def test_dialogs_say_the_same_under_every_theme(theme: str) -> None:
+    said: list[list[str]] = []
+    for name in (theme, "dark"):
+        app = Stage(theme=name)
+        async with app.run_test(size=SIZE, notifications=True) as pilot:
+            for dialog in (question(), Help("help", sections()), every(), Go(PLACES)):
+                await asked(pilot, dialog)
+                said.append(screen(app))
+                await pilot.press("escape")
+                await pilot.pause()
+    assert said[:4] == said[4:]
+
+
 async def test_a_dialog_is_drawn_in_ascii_where_asked() -> None:
     app = Stage(symbols=ASCII)
     async with app.run_test(size=SIZE, notifications=True) as pilot:
-        await asked(pilot, question())
-        assert all(text.isascii() for text in screen(app))
+        for dialog in (question(40), every(), Help("help", sections())):
+            await asked(pilot, dialog)
+            assert all(text.isascii() for text in screen(app))
+            await pilot.press("escape")
 
 
 def sections(keys: Any = DEFAULTS) -> list[tuple[str, Any]]:

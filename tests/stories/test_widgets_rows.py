@@ -280,11 +280,14 @@ async def test_ansi_reverses_the_cursor_row() -> None:
 
 
 async def test_ascii_draws_ascii() -> None:
-    app, _listed = stage(GROUPED, symbols=ASCII)
+    app, listed = stage(GROUPED, symbols=ASCII)
     async with app.run_test(size=SIZE, notifications=True) as pilot:
         await pilot.press("j", "left")
         assert all(text.isascii() for text in screen(app))
         assert screen(app)[0] == ">+completed 2"
+        listed.set_rows(many(100))
+        await pilot.press("3", "j")
+        assert all(text.isascii() for text in screen(app))
 
 
 async def test_remapped_keys_move_the_cursor_and_the_old_ones_do_not() -> None:

@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from mandrel_tui.ui.keys import Key
 from mandrel_tui.ui.line import Line, Pieces, fit, size
-from mandrel_tui.ui.symbols import UNICODE, Symbols
+from mandrel_tui.ui.symbols import Symbols, symbols_of
 from mandrel_tui.ui.theme import RoleStyles, role_styles
 
 
@@ -38,8 +38,7 @@ class OneRow(Widget):
     @property
     def symbols(self) -> Symbols:
         """The table the app chose; Unicode where it chose none."""
-        chosen: Symbols = getattr(self.app, "symbols", UNICODE)
-        return chosen
+        return symbols_of(self.app)
 
     @property
     def role_styles(self) -> RoleStyles:
@@ -165,12 +164,12 @@ class KeyRow(Bar):
         shown = tuple(keys)
         last = len(shown) - 1
         self.set_spots(
-            Spot(_cap(key), key.id, 0 if at == last else at + 1, key.reason or key.help)
+            Spot(self._cap(key), key.id, 0 if at == last else at + 1, key.reason or key.help)
             for at, key in enumerate(shown)
         )
 
-
-def _cap(key: Key) -> Pieces:
-    if key.reason:
-        return ((f"{key.key} {key.label}", "off"),)
-    return ((key.key, "accent bold"), (f" {key.label}", "quiet"))
+    def _cap(self, key: Key) -> Pieces:
+        name = self.symbols.keys(key.key)
+        if key.reason:
+            return ((f"{name} {key.label}", "off"),)
+        return ((name, "accent bold"), (f" {key.label}", "quiet"))

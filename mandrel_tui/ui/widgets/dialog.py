@@ -10,14 +10,14 @@ from typing import ClassVar, TypeVar
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.screen import ModalScreen
 
 from mandrel_tui.ui.clean import label, width
 from mandrel_tui.ui.line import Line, Pieces
-from mandrel_tui.ui.symbols import UNICODE
+from mandrel_tui.ui.symbols import Symbols, symbols_of
 from mandrel_tui.ui.widgets.bars import OneRow
 from mandrel_tui.ui.widgets.lines import Lines
 
@@ -51,6 +51,11 @@ class Dialog(ModalScreen[Answer]):
         super().__init__()
         self.dialog_title = label(title)
 
+    @property
+    def symbols(self) -> Symbols:
+        """The table the app chose; Unicode where it chose none."""
+        return symbols_of(self.app)
+
     def body(self) -> ComposeResult:
         """The widgets in the box."""
         raise NotImplementedError
@@ -62,7 +67,7 @@ class Dialog(ModalScreen[Answer]):
             yield from self.body()
 
     def on_mount(self) -> None:
-        self.set_class(getattr(self.app, "symbols", UNICODE).ascii, "-ascii")
+        self.set_class(self.symbols.ascii, "-ascii")
 
     def on_resize(self) -> None:
         room = min(HIGHEST, self.size.height) - 2 - self.BESIDE
@@ -135,11 +140,10 @@ class Question(Dialog[str | None]):
     """Lines and buttons; the focus is on the button `safe`, the answer is a choice's name."""
 
     DEFAULT_CSS = """
-    Question VerticalScroll { height: auto; scrollbar-size-vertical: 1; }
     Question Horizontal { height: 1; }
     """
 
-    SCROLLS = "VerticalScroll"
+    SCROLLS = "Lines"
     BESIDE = 1
 
     def __init__(
@@ -151,8 +155,7 @@ class Question(Dialog[str | None]):
         self.question_safe = safe
 
     def body(self) -> ComposeResult:
-        with VerticalScroll(can_focus=False):
-            yield Lines(self.question_lines)
+        yield Lines(self.question_lines)
         with Horizontal():
             yield from map(Button, self.question_choices)
 
@@ -171,7 +174,7 @@ class Question(Dialog[str | None]):
             if choice.key and event.character == choice.key:
                 event.stop()
                 self.dismiss(choice.name)
-        if event.key in ("up", "down", "pageup", "pagedown"):
+        rows = {"down": 1, "up": -1, "pagedown": 10, "pageup": -10}.get(event.key)
+        if rows is not None:
             event.stop()
-            scroll = self.query_one(VerticalScroll)
-            scroll.scroll_relative(y=1 if event.key in ("down", "pagedown") else -1, animate=False)
+            self.query_one(Lines).step(rows)

@@ -41,8 +41,10 @@ class FindField(Horizontal):
     DEFAULT_CSS = """
     FindField { height: 1; display: none; }
     FindField.-open { display: block; }
-    FindField Input { height: 1; border: none; padding: 0; width: 1fr; background: $background; }
-    FindField Input:focus { border: none; background: $background; }
+    FindField Input, FindField Input:focus {
+        height: 1; border: none; padding: 0; width: 1fr; background: $background;
+        background-tint: $background 0%;
+    }
     """
 
     class Changed(Message):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from textual.app import ComposeResult
 
-from mandrel_tui.ui.clean import pad
+from mandrel_tui.ui.clean import pad, width
 from mandrel_tui.ui.keys import Key
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.widgets.dialog import Dialog
@@ -37,17 +37,17 @@ class Help(Dialog[None]):
         for name, keys in self.help_sections:
             yield line(name, "accent bold")
             for key in keys:
-                yield from _entry(key)
+                yield self._entry(key)
 
-
-def _entry(key: Key) -> Iterator[Line]:
-    """A key with what it does and, dimmed, why it cannot act now."""
-    start = pad(key.keys, KEYS) + pad(key.label, LABEL)
-    if key.reason:
-        yield Line(((start, "off"), ("cannot: ", "you"), (key.reason, "text")), (), len(start))
-    else:
-        words = ((pad(key.keys, KEYS), "accent"), (start[KEYS:], "text"), (key.help, "quiet"))
-        yield Line(words, (), len(start))
+    def _entry(self, key: Key) -> Line:
+        """A key with what it does and, dimmed, why it cannot act now."""
+        names = pad(self.symbols.keys(key.keys), KEYS)
+        start = names + pad(key.label, LABEL)
+        if key.reason:
+            words = ((start, "off"), ("cannot: ", "you"), (key.reason, "text"))
+        else:
+            words = ((names, "accent"), (start[len(names) :], "text"), (key.help, "quiet"))
+        return Line(words, (), width(start))
 
 
 def palette(keys: Iterable[Key]) -> Picker:

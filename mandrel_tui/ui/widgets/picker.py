@@ -48,8 +48,11 @@ class Picker(Dialog[str | None]):
     ]
     DEFAULT_CSS = """
     Picker RowList { height: auto; min-height: 1; }
-    Picker Input { height: 1; border: none; padding: 0 1; background: $background; }
-    Picker Input:focus { border: none; background: $background; }
+    Picker Input, Picker Input:focus {
+        height: 1; border: none; padding: 0 1; background: $background;
+        background-tint: $background 0%;
+    }
+    Picker Input > .input--placeholder { color: $quiet; }
     """
 
     SCROLLS = "RowList"
@@ -154,12 +157,15 @@ class Picker(Dialog[str | None]):
             if offer.group != group and not self.pick_query:
                 group = offer.group
                 yield Row(f"group {group}", ((group, "quiet bold"),), still=True)
-            yield Row(offer.name, _left(offer), _right(offer))
+            yield Row(offer.name, _left(offer), self._right(offer))
 
     def _ranked(self) -> list[Offer]:
         found = [(score(self.pick_query, f"{o.label} {o.note}"), o) for o in self.pick_offers]
         named = [(score(self.pick_query, o.label) * 4 + total, o) for total, o in found if total]
         return [offer for _, offer in sorted(named, key=lambda one: -one[0])]
+
+    def _right(self, offer: Offer) -> Pieces:
+        return ((f"{self.symbols.keys(offer.right)} ", "quiet"),) if offer.right else ()
 
     def _note(self, name: str) -> None:
         offer = self._offer(name)
@@ -175,7 +181,3 @@ class Picker(Dialog[str | None]):
 def _left(offer: Offer) -> Pieces:
     box = "" if offer.on is None else "[x] " if offer.on else "[ ] "
     return ((box + offer.label, "off" if offer.reason else "text"),)
-
-
-def _right(offer: Offer) -> Pieces:
-    return ((f"{offer.right} ", "quiet"),) if offer.right else ()

@@ -13,11 +13,12 @@ from textual import events
 from textual.binding import BindingType
 from textual.message import Message
 from textual.scroll_view import ScrollView
+from textual.scrollbar import ScrollBarRender
 from textual.strip import Strip
 
 from mandrel_tui.ui.keys import DEFAULTS, LISTS
 from mandrel_tui.ui.line import Line, fit
-from mandrel_tui.ui.symbols import UNICODE, Symbols
+from mandrel_tui.ui.symbols import Symbols, symbols_of
 from mandrel_tui.ui.theme import RoleStyles, role_styles
 
 WHEEL = 3  # rows a notch of the mouse wheel moves
@@ -33,6 +34,13 @@ class Found:
     shown: int
     total: int
     at: int = 0
+
+
+class _WholeCells(ScrollBarRender):
+    """A scroll bar of whole cells: eighths are no ASCII, and wide in some CJK set-ups."""
+
+    VERTICAL_BARS: ClassVar[list[str]] = [" "]
+    HORIZONTAL_BARS: ClassVar[list[str]] = [" "]
 
 
 class View(ScrollView, can_focus=True, inherit_bindings=False):
@@ -88,11 +96,13 @@ class View(ScrollView, can_focus=True, inherit_bindings=False):
         super().__init__(id=id, classes=classes)
         self.view_count = ""
 
+    def on_mount(self) -> None:
+        self.vertical_scrollbar.renderer = _WholeCells  # type: ignore[misc]
+
     @property
     def symbols(self) -> Symbols:
         """The table the app chose; Unicode where it chose none."""
-        chosen: Symbols = getattr(self.app, "symbols", UNICODE)
-        return chosen
+        return symbols_of(self.app)
 
     @property
     def role_styles(self) -> RoleStyles:
