@@ -19,6 +19,7 @@ _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
 # How long a writer that opened the file just before it was replaced may still be writing into it.
 _OVERLAP = 0.002
+_ROUNDS = 50
 
 _KINDS = (
     (stat.S_ISDIR, "a folder"),
@@ -120,8 +121,9 @@ def write_atomic(target: Path, new: bytes, expected: bytes | None) -> None:
     """Makes `new` the content of `target`, which must hold exactly `expected` (None: not exist).
 
     Readers see the old or the new content, never a part; a link is written through; the mode is
-    kept. Raises StaleFile when the content differs or another writer got in between, NotWritten
-    when it cannot be done; the target is then untouched.
+    kept; what another writer appends at the same moment is carried over. Raises StaleFile when the
+    content differs or is changed at the same moment, NotWritten when it cannot be done; the target
+    then holds what the others wrote.
     """
     if expected is None:
         _create(target, new)
@@ -176,7 +178,7 @@ def _replace(target: Path, new: bytes, expected: bytes) -> None:
 
 
 def _exchange(real: Path, new: bytes, expected: bytes, fd: int, target: Path) -> None:
-    """Replaces the file behind `fd`; whoever wrote into it in between is given back their bytes."""
+    """Replaces the file behind `fd`, when it is still the one that was read."""
     old = os.fstat(fd)
     temporary = atomic.temporary(real.parent, new, stat.S_IMODE(old.st_mode), like=old)
     try:
@@ -187,19 +189,37 @@ def _exchange(real: Path, new: bytes, expected: bytes, fd: int, target: Path) ->
     finally:
         atomic.discard(temporary)
     atomic.sync_folder(real.parent)
-    time.sleep(_OVERLAP)
-    late = _content(fd)
-    if late != expected:
-        _give_back(real, new, late, old)
-        raise _stale(target)
+    _follow(real, new, expected, fd, target)
+
+
+def _follow(real: Path, new: bytes, expected: bytes, fd: int, target: Path) -> None:
+    """Lets a writer end who opened the file before it was replaced: lines appended to the old file
+    are appended to the new one, any other change is put back in its place."""
+    late = expected
+    for _ in range(_ROUNDS):
+        time.sleep(_OVERLAP)
+        last, late = late, _content(fd)
+        if late == last:
+            break
+    if late.startswith(expected):
+        _append(real, late[len(expected) :])
+        return
+    _give_back(real, new, late, os.fstat(fd))
+    raise _stale(target)
+
+
+def _append(real: Path, tail: bytes) -> None:
+    if not tail:
+        return
+    with real.open("ab", buffering=0) as file:
+        while tail:
+            tail = tail[file.write(tail) :]
+        os.fsync(file.fileno())
 
 
 def _give_back(real: Path, new: bytes, late: bytes, old: os.stat_result) -> None:
-    """Undoes a replacement that another writer overlapped; what was appended since is kept."""
-    now = read(real).data
-    if now.startswith(new):
-        data = late + now[len(new) :]
-        back = atomic.temporary(real.parent, data, stat.S_IMODE(old.st_mode), like=old)
+    if read(real).data == new:
+        back = atomic.temporary(real.parent, late, stat.S_IMODE(old.st_mode), like=old)
         back.replace(real)
 
 

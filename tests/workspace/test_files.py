@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -324,25 +325,49 @@ def test_a_change_while_the_new_file_is_prepared_is_noticed(
     assert leftovers(tmp_path) == []
 
 
-def test_lines_appended_to_the_file_that_was_replaced_are_given_back(
+def overlapped(monkeypatch: pytest.MonkeyPatch, act: Callable[[], None]) -> None:
+    """Lets another writer act just after the next rename."""
+    sync = atomic.sync_folder
+
+    def then(folder: Path) -> None:
+        act()
+        sync(folder)
+
+    monkeypatch.setattr(atomic, "sync_folder", then)
+
+
+def test_lines_appended_to_the_file_that_was_replaced_are_carried_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "index.md"
     path.write_bytes(b"a\nb\n")
-    sync = atomic.sync_folder
+
+    def act() -> None:
+        with path.open("ab") as quick:
+            quick.write(b"quick\n")
+        slow.write(b"late\n")
 
     with path.open("ab", buffering=0) as slow:
+        overlapped(monkeypatch, act)
+        write_atomic(path, b"b\n", b"a\nb\n")
+    assert path.read_bytes() == b"b\nquick\nlate\n"
+    assert leftovers(tmp_path) == []
 
-        def overlapped(folder: Path) -> None:
-            slow.write(b"late\n")
-            with path.open("ab") as quick:
-                quick.write(b"quick\n")
-            sync(folder)
 
-        monkeypatch.setattr(atomic, "sync_folder", overlapped)
+def test_a_rewrite_of_the_file_that_was_replaced_is_put_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "x.md"
+    path.write_bytes(b"old")
+
+    def act() -> None:
+        slow.write(b"theirs")
+
+    with path.open("r+b", buffering=0) as slow:
+        overlapped(monkeypatch, act)
         with pytest.raises(StaleFile):
-            write_atomic(path, b"b\n", b"a\nb\n")
-    assert path.read_bytes() == b"a\nb\nlate\nquick\n"
+            write_atomic(path, b"mine", b"old")
+    assert path.read_bytes() == b"theirs"
     assert leftovers(tmp_path) == []
 
 
