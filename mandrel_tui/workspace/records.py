@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -41,7 +41,7 @@ class Records:
     def folder(self) -> Path:
         return self.state.folder / self.subject
 
-    def append(self, task: str, *facts: Fact, durable: bool = True) -> str:
+    def append(self, task: str, *facts: Mapping[str, object], durable: bool = True) -> str:
         """Adds facts to a task's list, all or none; why it could not, empty when it did."""
         note = self.state.ready()
         if note:

@@ -1,0 +1,163 @@
+"""Handovers: what went out, how it ended and what was found of it, kept outside the repository with
+the exact bytes; sends nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from mandrel_tui.protocol.facts import Facts
+from mandrel_tui.protocol.handover import (
+    Checked,
+    Delivery,
+    Ending,
+    Handover,
+    Then,
+    Trail,
+)
+from mandrel_tui.workspace.blobs import Blobs
+from mandrel_tui.workspace.launch_files import LaunchFiles
+from mandrel_tui.workspace.records import Fact, Records
+from mandrel_tui.workspace.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Handovers:
+    """The handovers of one repository, by task name."""
+
+    state: State
+
+    @property
+    def records(self) -> Records:
+        return Records(self.state, "handovers")
+
+    @property
+    def blobs(self) -> Blobs:
+        return Blobs(self.state)
+
+    def record(self, handover: Handover, data: bytes) -> str:
+        """Keeps a handover and its bytes; why it could not, empty when it did."""
+        note = self.blobs.put(data, handover.sha256, durable=True)
+        return note or self.records.append(handover.task, _fact(handover))
+
+    def ended(self, task: str, ending: Ending) -> str:
+        """Keeps how the program of a handover ended; the answer is as of `record`."""
+        fact = {"at": ending.at, "status": ending.status, "cause": ending.cause}
+        return self.records.append(task, {"ended": ending.handover, **fact})
+
+    def checked(self, task: str, checked: Checked) -> str:
+        """Keeps what checks found; the answer is as of `record`."""
+        fact = {"at": checked.at, "task_sha256": checked.task_sha256}
+        failed = list(checked.failed)
+        return self.records.append(task, {"checked": checked.handover, **fact, "failed": failed})
+
+    def trail(self, task: str) -> Trail:
+        """Everything recorded of one task's sessions."""
+        handovers: list[Handover] = []
+        endings: dict[str, Ending] = {}
+        checks: dict[str, Checked] = {}
+        for fact in self.records.load(task).facts:
+            one = _read(fact)
+            if isinstance(one, Handover):
+                handovers.append(one)
+            elif isinstance(one, Ending):
+                endings[one.handover] = one
+            elif one is not None:
+                checks[one.handover] = one
+        for handover in handovers[-1:]:
+            ending = LaunchFiles(self.state).ending(handover.id)
+            if ending is not None:
+                endings.setdefault(handover.id, ending)
+        return Trail(tuple(handovers), endings, checks)
+
+    def bytes_of(self, handover: Handover) -> bytes | None:
+        """The exact bytes that went out, proved by their digest; None where they are lost."""
+        return self.blobs.get(handover.sha256)
+
+
+def _fact(one: Handover) -> Fact:
+    facts = one.facts
+    return {
+        "handover": one.id,
+        "kind": one.kind,
+        "role": one.role,
+        "mode": one.mode and str(one.mode),
+        "sid": one.sid,
+        "sha256": one.sha256,
+        "size": one.size,
+        "delivery": {name: getattr(one.delivery, name) for name in _DELIVERY},
+        "then": {name: getattr(one.then, name) for name in _THEN},
+        "before": None if facts is None else {name: getattr(facts, name) for name in _FACTS},
+    }
+
+
+_DELIVERY = tuple(Delivery.__dataclass_fields__)
+_THEN = tuple(Then.__dataclass_fields__)
+_FACTS = tuple(Facts.__dataclass_fields__)
+
+
+def _read(fact: Mapping[str, Any]) -> Handover | Ending | Checked | None:
+    """The value a fact holds; None where it is of another shape."""
+    try:
+        if "ended" in fact:
+            return _ending(fact)
+        if "checked" in fact:
+            return _checked(fact)
+        return _handover(fact)
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def _handover(fact: Mapping[str, Any]) -> Handover:
+    before = fact["before"]
+    return Handover(
+        id=_text(fact["handover"]),
+        task=_text(fact["task"]),
+        kind=_text(fact["kind"]),
+        role=_optional(fact["role"]),
+        mode=_optional(fact["mode"]),
+        sid=_optional(fact["sid"]),
+        sha256=_text(fact["sha256"]),
+        size=int(fact["size"]),
+        delivery=Delivery(*(_text(fact["delivery"][name]) for name in _DELIVERY)),
+        then=_then(fact["then"]),
+        facts=None if before is None else _facts(before),
+    )
+
+
+def _then(fact: Mapping[str, Any]) -> Then:
+    status, claim = _text(fact["status"]), _text(fact["claim"])
+    return Then(_text(fact["sha256"]), int(fact["entries"]), status, claim)
+
+
+def _facts(fact: Mapping[str, Any]) -> Facts:
+    est = fact["est_before"]
+    return Facts(
+        role=_text(fact["role"]),
+        sid=_optional(fact["sid"]),
+        status_before=_text(fact["status_before"]),
+        est_before=None if est is None else (int(est[0]), int(est[1])),
+        remediation=bool(fact["remediation"]),
+    )
+
+
+def _ending(fact: Mapping[str, Any]) -> Ending:
+    status = fact["status"]
+    known = None if status is None else int(status)
+    return Ending(_text(fact["ended"]), _text(fact["at"]), known, _text(fact["cause"]))
+
+
+def _checked(fact: Mapping[str, Any]) -> Checked:
+    failed = tuple(_text(id) for id in fact["failed"])
+    return Checked(_text(fact["checked"]), _text(fact["at"]), _text(fact["task_sha256"]), failed)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError("not a text")
+    return value
+
+
+def _optional(value: object) -> str | None:
+    return None if value is None else _text(value)

@@ -1,0 +1,80 @@
+"""What went out is kept with its exact bytes, survives restarts, and can be proved."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from mandrel_tui.protocol.facts import Facts
+from mandrel_tui.protocol.handover import Checked, Delivery, Ending, Handover, Then
+from mandrel_tui.workspace.handovers import Handovers
+from mandrel_tui.workspace.state import State
+
+DATA = b"[[ dev\r\n\xff the exact bytes"
+SENT = Handover(
+    id="h-1",
+    task="2026-03-02-a-task",
+    kind="dev",
+    role="dev",
+    mode="advancement",
+    sid=None,
+    sha256=sha256(DATA).hexdigest(),
+    size=len(DATA),
+    delivery=Delivery("2026-03-02T14:02:00Z", "claude", "tmux", "window 3"),
+    then=Then("00" * 32, 2, "pending", "x@y"),
+    facts=Facts("dev", None, "pending", (0, 3), True),
+)
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> State:
+    return State(tmp_path, tmp_path / "state")
+
+
+def test_what_was_recorded_comes_back_whole_in_another_run(state: State) -> None:
+    other = replace(SENT, id="h-2", kind="violation-fix", role=None, mode=None, facts=None)
+    assert Handovers(state).record(SENT, DATA) == ""
+    assert Handovers(state).record(other, DATA) == ""
+    ending = Ending("h-1", "t2", -9, "ended by signal 9")
+    checked = Checked("h-2", "t3", "11" * 32, ("tree-clean", "claim-sid"))
+    assert Handovers(state).ended(SENT.task, ending) == ""
+    assert Handovers(state).checked(SENT.task, checked) == ""
+    trail = Handovers(state).trail(SENT.task)
+    assert trail.handovers == (SENT, other)
+    assert trail.endings == {"h-1": ending} and trail.checks == {"h-2": checked}
+
+
+def test_the_bytes_that_were_sent_can_be_shown_and_proved_later(state: State) -> None:
+    Handovers(state).record(SENT, DATA)
+    (one,) = Handovers(state).trail(SENT.task).handovers
+    assert Handovers(state).bytes_of(one) == DATA
+    Handovers(state).blobs.path(one.sha256).write_bytes(DATA + b"!")
+    assert Handovers(state).bytes_of(one) is None
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        {"handover": "h-9"},
+        {"handover": 3, "kind": "dev"},
+        {"ended": "h-1", "at": "t", "status": "no number", "cause": ""},
+        {"checked": "h-1", "at": "t", "task_sha256": "x", "failed": [1]},
+        {"something": "else"},
+    ],
+)
+def test_a_fact_of_another_shape_is_left_out(state: State, fact: dict[str, object]) -> None:
+    handovers = Handovers(state)
+    handovers.record(SENT, DATA)
+    handovers.records.append(SENT.task, fact)
+    assert handovers.trail(SENT.task).handovers == (SENT,)
+    assert not handovers.trail(SENT.task).endings
+
+
+def test_where_nothing_can_be_kept_that_is_said(tmp_path: Path) -> None:
+    (tmp_path / "state").write_bytes(b"")
+    handovers = Handovers(State(tmp_path, tmp_path / "state"))
+    assert "nothing is kept" in handovers.record(SENT, DATA)
+    assert handovers.trail(SENT.task).handovers == ()
