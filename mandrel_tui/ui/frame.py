@@ -3,7 +3,7 @@ everywhere; it knows no screen's content and no workspace."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from datetime import datetime
 from typing import Any, ClassVar
 
@@ -14,13 +14,23 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import Widget
 
-from mandrel_tui.ui.keys import DEFAULTS, EVERYWHERE, KeyMap
+from mandrel_tui.protocol.task import Task
+from mandrel_tui.ui.keys import DEFAULTS, EVERYWHERE, LISTS, SCREENS, KeyMap
 from mandrel_tui.ui.line import Line, line
-from mandrel_tui.ui.messages import AskBoard, AskLeave, AskReload, Facts, Result, Say
+from mandrel_tui.ui.messages import AskBoard, AskLeave, AskReload, Facts, Result, Results, Say
+from mandrel_tui.ui.present import clock, words
+from mandrel_tui.ui.present_board import Ready
+from mandrel_tui.ui.present_prompt import Sheet
 from mandrel_tui.ui.symbols import UNICODE, Symbols
 from mandrel_tui.ui.widgets.bars import Bar, KeyRow, ResultRow, Spot, TopBar
+from mandrel_tui.ui.widgets.dialog import Choice as GoChoice
+from mandrel_tui.ui.widgets.dialog import Question
+from mandrel_tui.ui.widgets.go import Go
+from mandrel_tui.ui.widgets.help import Help, actions, palette
 from mandrel_tui.ui.widgets.lines import Lines
+from mandrel_tui.ui.widgets.picker import Offer
 
+HAND = "hand "  # begins the name of what is chosen by hand
 TINY = (40, 8)  # smaller than this shows a sentence
 POCKET = (60, 16)  # smaller than this shows the next card alone
 COLUMNS, WIDE, BESIDE = 80, 120, 170
@@ -119,6 +129,7 @@ class Frame(Screen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         self._lay_out(event.size)
+        self._top_bar()
         self.retell()
 
     def _lay_out(self, size: Size) -> None:
@@ -140,6 +151,18 @@ class Frame(Screen[None]):
         self._top_bar()
         self.show(facts)
         self.retell()
+
+    def take_task(self, name: str, task: Task | None, fault: str) -> None:
+        """A task as read for itself, or why it cannot be."""
+
+    def take_ready(self, ready: Ready) -> None:
+        """What `c` would do for a task."""
+
+    def take_sheet(self, sheet: Sheet) -> None:
+        """A request as assembled."""
+
+    def tick(self) -> None:
+        """Time has passed: ages are others now."""
 
     def take_result(self, result: Result) -> None:
         """Show a result until a key is pressed."""
@@ -174,16 +197,18 @@ class Frame(Screen[None]):
 
     def _top_bar(self) -> None:
         facts = self.facts
-        board = facts.board
-        left = [Spot(((facts.name, "text bold"),), "board", 0, facts.path)]
-        left += [Spot(facts.place, "", 2)] if facts.place else []
+        wide = "-columns" in self.layout_names
+        tree = facts.tree if wide else facts.tree[1:]
+        gauge = facts.gauge if wide else (*facts.gauge[:1], *facts.gauge[-1:])
+        left = [Spot(((words(facts.name, self.symbols), "text bold"),), "board", 0, facts.path)]
+        left += [Spot(tree, "", 2, facts.tree_tip)] if tree else []
         right: list[Spot] = []
-        if board is not None:
-            owed = len(board.owed)
+        if facts.board is not None:
+            owed = len(facts.board.owed)
             said = ("inbox ", "quiet"), (str(owed), "you bold" if owed else "quiet")
             right.append(Spot(said, "owed", 1, "The tasks in which you owe something."))
-        right += [Spot(facts.gauge, "", 3)] if facts.gauge else []
-        right += [Spot(facts.watch, "reload", 4)] if facts.watch else []
+        right += [Spot(gauge, "", 4, facts.gauge_tip)] if gauge else []
+        right += [Spot(facts.watch, "reload", 3, "Read everything again.")] if facts.watch else []
         self.query_one(TopBar).set_spots(left, right)
 
     # Keys that hold everywhere.
@@ -230,11 +255,7 @@ class Frame(Screen[None]):
         if self._frame_zoomed is not None:
             self.action_pane_zoom()
         else:
-            self.back()
-
-    def back(self) -> None:
-        """Leave this screen, where one lies under it."""
-        self.post_message(AskLeave())
+            self.post_message(AskLeave())
 
     def action_pane_zoom(self) -> None:
         """Show the focused pane alone, or all again."""
@@ -254,3 +275,90 @@ class Frame(Screen[None]):
         while node is not None and not node.has_class("pane"):
             node = node.parent
         return node if isinstance(node, Widget) else None
+
+    # Dialogs made from the live map.
+
+    def action_app_help(self) -> None:
+        places = {SCREENS.get(self.PLACE, "here"): self.PLACE, "lists and texts": LISTS}
+        sections = [
+            (name, self.keys.shown((a.id for a in self.keys.at(place)), self.why))
+            for name, place in {**places, "everywhere": EVERYWHERE}.items()
+        ]
+        self.app.push_screen(Help(f"keys: {SCREENS.get(self.PLACE, 'here')}", sections))
+
+    def action_app_palette(self) -> None:
+        known = self.keys.shown((action.id for action in self.keys.on(self.PLACE)), self.why)
+        self.ask(palette(known), self.run_key)
+
+    def action_app_actions(self) -> None:
+        own = [action.id for action in self.keys.at(self.PLACE)]
+        also = [id for id in ("list.open", "list.copy-id") if self.why(id) == ""]
+        keys = self.keys.shown((*also, *own), self.why)
+        self.ask(actions(self.acts_title(), keys, self.by_hand()), self._act)
+
+    async def _act(self, name: str) -> None:
+        if name.startswith(HAND):
+            self.chosen_by_hand(name.removeprefix(HAND))
+        else:
+            await self.run_key(name)
+
+    def acts_title(self) -> str:
+        """What the actions menu is about."""
+        return "acts"
+
+    def by_hand(self) -> Iterable[Offer]:
+        """What else can be chosen, its names beginning with HAND; refused things say why."""
+        return ()
+
+    def chosen_by_hand(self, name: str) -> None:
+        """One of these was chosen."""
+
+    def action_app_go(self) -> None:
+        panes = [
+            GoChoice(f"pane {at}", self.pane_name(widget), str(at))
+            for at, widget in enumerate(self.panes(), start=1)
+        ]
+        places = [GoChoice("board", "board", "b"), GoChoice("results", "results", "l")]
+        self.ask(Go([*places, *panes, GoChoice("top", "top", "g")], self.keys.latin), self._go)
+
+    def pane_name(self, widget: Widget) -> str:
+        """What a pane is called in the row of places."""
+        pane = self._pane_of(widget)
+        return str(pane.id or "pane") if pane is not None else "pane"
+
+    async def _go(self, name: str) -> None:
+        if name == "board":
+            self.action_app_board()
+        elif name == "results":
+            self._show_results()
+        elif name == "top":
+            await self.run_key("list.top")
+        else:
+            list(self.panes())[int(name.split()[1]) - 1].focus()
+
+    def _show_results(self) -> None:
+        told = [
+            line(f"{clock(r.at)}  {words(r.text, self.symbols)}", r.role)
+            for r in reversed(self.results())
+        ]
+        none = [line("Nothing has been done yet.", "quiet")]
+        self.app.push_screen(
+            Question("results", told or none, [GoChoice("close", "Close")], "close")
+        )
+
+    def results(self) -> tuple[Result, ...]:
+        """All results so far."""
+        kept: Results = getattr(self.app, "results", Results())
+        return kept.rows
+
+    def ask(self, dialog: Screen[Any], then: Callable[[Any], Awaitable[None] | None]) -> None:
+        """Show a dialog and go on with its answer, if it has one."""
+
+        async def answered() -> None:
+            answer = await self.app.push_screen_wait(dialog)
+            if answer is not None:
+                again = then(answer)
+                if again is not None:
+                    await again
+
+        self.run_worker(answered(), group="dialog", exit_on_error=False)

@@ -99,11 +99,13 @@ ACTIONS: tuple[Action, ...] = (
         ("prompt.save", "s", "save", "Save the exact bytes to a file."),
         ("prompt.form", "f", "form", "Another form of the same prompt."),
         ("prompt.role", "o", "role", "Another role; illegal ones say why."),
+        ("task.answer", "a", "ruling", "Write the ruling this prompt waits for."),
         ("view.wrap", "w", "wrap", "Wrap long lines, or pan with the arrows."),
     ),
     *_table(
         START,
         ("start.again", "r", "look again", "Look for tasks again."),
+        ("text.ok", "ctrl+o", "write", "Write the files that are shown."),
     ),
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -16,20 +17,22 @@ from mandrel_tui.ui.line import Pieces
 class Facts:
     """What is known of the repository at one moment; None and '' where it is not known yet.
 
-    `place` and `gauge` are ready pieces of the top bar; `watch` says how changes are noticed;
-    `reading` is the progress of a reading under way, `read_at` when the board was read.
+    `tree` and `gauge` are ready pieces of the top bar with tips beside them; `watch` says how
+    changes are noticed; `reading` is the progress of a reading under way; `changed` maps the tasks
+    that changed since the start to when it was noticed; `last` is the task used last time.
     """
 
     name: str
     path: str
     board: Board | None = None
-    place: Pieces = ()
+    tree: Pieces = ()
+    tree_tip: str = ""
     gauge: Pieces = ()
+    gauge_tip: str = ""
     watch: Pieces = ()
     reading: str = ""
-    read_at: datetime | None = None
-    changed: frozenset[str] = frozenset()
-    trouble: str = ""
+    changed: Mapping[str, datetime] = field(default_factory=dict)
+    last: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +48,44 @@ class Result:
 class Results:
     """What came of all deeds so far, the latest last."""
 
-    rows: tuple[Result, ...] = field(default=())
+    rows: tuple[Result, ...] = ()
 
     def add(self, result: Result) -> Results:
         """With one more; old ones are forgotten after two hundred."""
         return Results((*self.rows[-199:], result))
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A store elsewhere that could be meant: its path and what is in it."""
+
+    path: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A folder without tasks: what was looked for and what was found, each with a few words; the
+    stores that could be meant; `fault` says why nothing can be set up here."""
+
+    path: str
+    looked: tuple[str, ...] = ()
+    found: tuple[str, ...] = ()
+    note: str = ""
+    offers: tuple[Offer, ...] = ()
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What setting up would write: `files` and `loaders` as (path, words) and the text of each
+    change; `refusal` says why nothing would be written."""
+
+    files: tuple[tuple[str, str], ...] = ()
+    loaders: tuple[tuple[str, str], ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    refusal: str = ""
 
 
 class Asked(Message):
@@ -85,7 +121,7 @@ class AskArchived(Asked):
 
 
 class AskReady(Asked):
-    """What would be copied for a task; the answer is `take_ready` of the screen that asks."""
+    """What would be copied for a task; the answer is `take_ready` of the screens."""
 
     def __init__(self, task: str) -> None:
         super().__init__()
@@ -110,7 +146,7 @@ class AskPrompt(Asked):
 
 
 class AskSheet(Asked):
-    """Assemble a request; the answer is `take_sheet` of the screen that asks."""
+    """Assemble a request; the answer is `take_sheet` of the screens."""
 
     def __init__(self, request: PromptRequest) -> None:
         super().__init__()
@@ -118,25 +154,19 @@ class AskSheet(Asked):
 
 
 class AskCopy(Asked):
-    """Re-read the task, assemble the request, copy it; `sure` after a shown difference."""
+    """Re-read the task, assemble the request, copy it."""
 
-    def __init__(self, request: PromptRequest, sure: bool = False) -> None:
+    def __init__(self, request: PromptRequest) -> None:
         super().__init__()
         self.request = request
-        self.sure = sure
 
 
 class AskSave(Asked):
-    """As AskCopy, into a file; `over` an existing one only when that was confirmed."""
+    """As AskCopy, into a file the person names."""
 
-    def __init__(
-        self, request: PromptRequest, path: str, *, over: bool = False, sure: bool = False
-    ) -> None:
+    def __init__(self, request: PromptRequest) -> None:
         super().__init__()
         self.request = request
-        self.path = path
-        self.over = over
-        self.sure = sure
 
 
 class AskCopyText(Asked):
@@ -146,6 +176,47 @@ class AskCopyText(Asked):
         super().__init__()
         self.text = text
         self.what = what
+
+
+class AskRead(Asked):
+    """Read one task now, archived ones too; the answer is `take_task` of the screens."""
+
+    def __init__(self, task: str) -> None:
+        super().__init__()
+        self.task = task
+
+
+class Used(Asked):
+    """A task was used: the next start begins with it."""
+
+    def __init__(self, task: str) -> None:
+        super().__init__()
+        self.task = task
+
+
+class AskLook(Asked):
+    """Look again whether there are tasks."""
+
+
+class AskFolder(Asked):
+    """Open another folder, which the person names, or the one of an offer."""
+
+    def __init__(self, path: str = "") -> None:
+        super().__init__()
+        self.path = path
+
+
+class AskSample(Asked):
+    """Make the sample repository in a scratch folder and open it."""
+
+
+class AskSetUp(Asked):
+    """Plan setting up Mandrel here; the answer is `take_planned`. With `write`, do it."""
+
+    def __init__(self, write: bool = False, loader: bool = False) -> None:
+        super().__init__()
+        self.write = write
+        self.loader = loader
 
 
 class Say(Asked):

@@ -122,18 +122,13 @@ def group_line(group: Group, symbols: Symbols) -> Line:
     )
 
 
-def list_title(
-    listing: Listing, board: Board, choice: Choice, symbols: Symbols, found: int | None, query: str
-) -> str:
-    """`tasks 9`, `tasks 2 of 9 /retry`, `tasks 10, 1 cannot be read`; `found` counts the answers
-    to a query."""
-    shown = len(listing.rows) if found is None else found
-    whole = shown == listing.total
-    count = number(shown) if whole else f"{number(shown)} of {number(listing.total)}"
+def list_title(listing: Listing, board: Board, choice: Choice) -> str:
+    """`tasks 9`; `tasks 2 of 9, pending`; `tasks 10, 1 cannot be read`."""
+    shown, total = len(listing.rows), listing.total
+    count = number(shown) if shown == total else f"{number(shown)} of {number(total)}"
     narrowed = "".join(f", {word}" for word in choice.narrowed)
     unread = sum(row.unread is not None for row in board.active)
-    bad = f", {number(unread)} cannot be read" if unread else ""
-    return f"tasks {count}" + (f" /{words(query, symbols)}" if query else "") + narrowed + bad
+    return f"tasks {count}{narrowed}" + (f", {number(unread)} cannot be read" if unread else "")
 
 
 def list_counts(listing: Listing, symbols: Symbols) -> tuple[Piece, ...]:

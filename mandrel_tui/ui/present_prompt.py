@@ -21,6 +21,13 @@ ROLE_WORDS: Mapping[str, str] = {
     "plan": "plan",
     "closeout": "close out",
 }
+ROLE_KINDS: Mapping[str, str] = {
+    "dev-advancement": "dev",
+    "dev-remediation": "dev",
+    "review": "review",
+    "plan": "plan",
+    "closeout": "closeout",
+}
 FORM_WORDS: Mapping[str, str] = {
     "interactive": "for a session a human watches",
     "headless": "with the conduct of a session nobody watches",
@@ -77,23 +84,14 @@ def refusal(turn: Turn | None, said: str) -> str:
 
 def outline_row(part: Part, symbols: Symbols) -> Line:
     """One fragment: bytes, tokens, name; `✓` equals the receipt, `✗` differs, `b` is bundled."""
+    data = len(part.data)
     left: list[Piece] = [
-        (f"{pad(number(len(part.data)), 7, right=True)}", "quiet"),
-        (f"{pad(number(len(part.data) // 4), 7, right=True)}  ", "quiet"),
-        (words(part.name.removeprefix("entry/"), symbols), "text"),
+        (pad(number(data), 7, right=True) + pad(number(data // 4), 7, right=True), "quiet"),
+        (f"  {words(part.name.removeprefix('entry/'), symbols)}", "text"),
     ]
-    if part.lock == "equal":
-        left.append((f" {symbols.ok}", "pass"))
-    elif part.lock == "differs":
-        left.append((f" {symbols.fail}", "fail"))
-    if part.bundled:
-        left.append((" b", "quiet"))
-    return Line(tuple(left))
-
-
-def outline_head() -> Line:
-    """The titles over the columns of the outline."""
-    return line("  bytes tokens  fragment", "quiet")
+    locks = {"equal": (f"{symbols.ok} ", "pass"), "differs": (f"{symbols.fail} ", "fail")}
+    bundled = (("b ", "quiet"),) if part.bundled else ()
+    return Line(tuple(left), (*([locks[part.lock]] if part.lock else []), *bundled))
 
 
 def differing(prompt: Prompt) -> tuple[str, ...]:
@@ -155,8 +153,3 @@ def prompt_title(sheet: Sheet, name: str, symbols: Symbols) -> str:
     covers = sheet.prompt is not None and sheet.prompt.kind == "review" and pending
     more = f", {counted(len(pending), 'session')} pending" if covers else ""
     return f"prompt: {words(name, symbols)}, {sheet.title}{more}"
-
-
-def visible(data: bytes) -> str:
-    """The bytes as text to look at: what is no UTF-8 as U+FFFD; controls stay for the view."""
-    return data.decode("utf-8", "replace")

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from textwrap import dedent
 
 from mandrel_tui.protocol.convergence import Group, groups, unreviewed
 from mandrel_tui.protocol.diagnostics import Diagnostic, Severity
@@ -34,14 +35,14 @@ def task_sids(task: Task, symbols: Symbols) -> dict[str, str]:
 
 
 def claim_words(task: Task, symbols: Symbols, now: datetime, *, full: bool = False) -> str:
-    """`claimed by 9b02f4d1 since 12:31Z`; the whole stamp when it is not of today, marked when
-    it cannot be true; empty without a claim."""
+    """`claimed by 9b02f4d1 since 12:31Z`, since the day when that is not today; with `full` sid and
+    stamp as typed, as always when the stamp cannot be true; empty without a claim."""
     if not task.claimed_by:
         return ""
     sid = task.claimed_sid if full else task_sids(task, symbols)[task.claimed_sid]
     typed = words(task.claimed_at, symbols)
     odd = age(task.claimed_at, now).odd
-    short = typed[11:16] + "Z" if _today(task.claimed_at, now) else typed
+    short = typed[11:16] + "Z" if _today(task.claimed_at, now) else typed[:10]
     since = f" since {typed if full or odd else short}" if typed else ""
     return f"claimed by {words(sid, symbols)}{since}" + (f" ~ {odd}" if odd else "")
 
@@ -186,13 +187,19 @@ def field_lines(entry: LogEntry, cells: int, symbols: Symbols) -> list[Line]:
     for name, field in zip(names, entry.fields, strict=True):
         rows = [
             row
-            for text in clean(field.value, ascii=symbols.ascii).split("\n")
+            for text in _outdented(clean(field.value, ascii=symbols.ascii))
             for row in wrap(text, max(cells - column, 8))
         ]
         for at, row in enumerate(rows):
             head = f"{name} " if at == 0 and width(name) >= column else name if at == 0 else ""
             out.append(Line(((pad(head, column), "quiet"), (row, "text"))))
     return out
+
+
+def _outdented(value: str) -> list[str]:
+    """The lines of a value, those after the first without the blanks all of them begin with."""
+    first, *rest = value.split("\n")
+    return [first, *dedent("\n".join(rest)).split("\n")] if rest else [first]
 
 
 def timelines(

@@ -143,12 +143,9 @@ def test_groups_go_from_nearest_to_done_to_farthest() -> None:
 
 def test_the_title_of_the_list_says_what_is_left_out() -> None:
     board = Board((GATE, a_row("p", status="pending")))
-    found = listing(board, Choice())
-    assert list_title(found, board, Choice(), UNICODE, None, "") == "tasks 2"
-    assert list_title(found, board, Choice(), UNICODE, 1, "retry") == "tasks 1 of 2 /retry"
+    assert list_title(listing(board, Choice()), board, Choice()) == "tasks 2"
     choice = Choice(statuses=frozenset({"pending"}))
-    title = list_title(listing(board, choice), board, choice, UNICODE, None, "")
-    assert title == "tasks 1 of 2, pending"
+    assert list_title(listing(board, choice), board, choice) == "tasks 1 of 2, pending"
 
 
 def a_prompt(size: int) -> Prompt:

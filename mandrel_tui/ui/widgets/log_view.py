@@ -27,7 +27,7 @@ from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.rows import RowList
 
 EMPTY = "No session has written here yet."
-DATED, AGED = 52, 40  # cells from which a row has room for its date, its age
+DATED, AGED = 72, 64  # cells from which a row has room for its date, its age
 ROUNDS = "groups: changes-requested rounds used of 2"
 
 
@@ -53,7 +53,6 @@ class LogView(Vertical):
     LogView #entries { height: 1fr; min-height: 2; }
     LogView #groups { max-height: 4; }
     LogView #fields { max-height: 9; }
-    LogView.-brief .parted { display: none; }
     """
 
     class RawAsked(Message):
@@ -63,19 +62,18 @@ class LogView(Vertical):
             super().__init__()
             self.line = line
 
-    def __init__(self, *, brief: bool = False, id: str | None = None) -> None:
-        """A brief one shows rows and timelines alone, in one block."""
-        super().__init__(id=id, classes="-brief" if brief else None)
-        self.log_brief = brief
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.log_brief = False
         self.log_task: Task | None = None
         self.log_now: datetime | None = None
 
     def compose(self) -> ComposeResult:
         yield RowList(draw=self._draw, empty=EMPTY, id="entries")
-        yield PaneHeader(ROUNDS, id="groups-head", classes="parted")
+        yield PaneHeader(ROUNDS, id="groups-head")
         yield Lines(id="groups")
-        yield PaneHeader(id="fields-head", classes="parted")
-        yield Lines(id="fields", classes="parted")
+        yield PaneHeader(id="fields-head")
+        yield Lines(id="fields")
 
     @property
     def entries(self) -> RowList:
@@ -88,14 +86,27 @@ class LogView(Vertical):
         key = self.entries.key
         return int(key.partition(" ")[0]) if key else None
 
-    def show_task(self, task: Task, now: datetime) -> None:
-        """Show a log; the cursor follows new entries only from the last one."""
+    @property
+    def rows_wanted(self) -> int:
+        """The rows that all its entries and groups would take."""
+        return max(len(self.entries.rows), 1) + len(self.query_one("#groups", Lines).lines)
+
+    def set_brief(self, brief: bool) -> None:
+        """Show rows and timelines alone, in one block, or the fields of an entry too."""
+        self.log_brief = brief
+        self.set_class(brief, "-brief")
+        self._show_groups()
+        self._show_entry()
+
+    def show_task(self, task: Task | None, now: datetime) -> None:
+        """Show a log, None for no task; the cursor follows new entries only from the last one."""
         last = self.log_task.entries if self.log_task is not None else ()
-        same = self.log_task is not None and self.log_task.name == task.name
+        same = self.log_task is not None and task is not None and self.log_task.name == task.name
         followed = not same or self.current in (None, len(last) - 1)
         self.log_task, self.log_now = task, now
-        rows = [Entry(at, e.sid, label(e.heading)) for at, e in enumerate(task.entries)]
-        self.entries.set_rows(rows, key=rows[-1].key if rows and followed else None)
+        entries = task.entries if task is not None else ()
+        rows = [Entry(at, entry.sid, label(entry.heading)) for at, entry in enumerate(entries)]
+        self.entries.set_rows(rows)
         if followed:
             self.entries.jump(-1)
         self._show_groups()
@@ -131,26 +142,28 @@ class LogView(Vertical):
 
     def _show_groups(self) -> None:
         task = self.log_task
-        lines = self.query_one("#groups", Lines)
         cells = self.size.width - 2
-        if task is None or cells < 1:
+        if cells < 1:
             return
-        sids = task_sids(task, self._symbols)
-        prefix = "group " if self.log_brief else ""
-        lines.set_lines(timelines(task, sids, cells, self._symbols, prefix=prefix))
-        shown = bool(lines.lines)
-        lines.display = shown
-        self.query_one("#groups-head").display = shown and not self.log_brief
+        made: list[Line] = []
+        if task is not None:
+            prefix = "group " if self.log_brief else ""
+            sids = task_sids(task, self._symbols)
+            made = timelines(task, sids, cells, self._symbols, prefix=prefix)
+        self.query_one("#groups", Lines).set_lines(made)
+        self.query_one("#groups").display = bool(made)
+        self.query_one("#groups-head").display = bool(made) and not self.log_brief
 
     def _show_entry(self) -> None:
         task, at = self.log_task, self.current
-        here = task is not None and at is not None and at < len(task.entries)
-        self.query_one("#fields-head").display = here and not self.log_brief
-        self.query_one("#fields").display = here and not self.log_brief
-        if not here or self.log_brief or task is None or at is None:
+        entry = task.entries[at] if task is not None and at is not None else None
+        shown = entry is not None and not self.log_brief
+        self.query_one("#fields-head").display = shown
+        self.query_one("#fields").display = shown
+        if task is None or at is None or entry is None or not shown:
             return
         self.query_one("#fields-head", PaneHeader).set_title(entry_title(task, at))
-        made = field_lines(task.entries[at], max(self.size.width - 2, 10), self._symbols)
+        made = field_lines(entry, max(self.size.width - 2, 10), self._symbols)
         self.query_one("#fields", Lines).set_lines(made)
 
     @property

@@ -13,7 +13,7 @@ from textual.widget import Widget
 from mandrel_tui.protocol.board import Row
 from mandrel_tui.protocol.diagnostics import Diagnostic
 from mandrel_tui.protocol.task import Task
-from mandrel_tui.ui.present_task import task_text
+from mandrel_tui.ui.present_task import literal, task_text
 from mandrel_tui.ui.widgets.exact import Exact
 from mandrel_tui.ui.widgets.flag_view import FlagView
 from mandrel_tui.ui.widgets.header import PaneHeader, Tab
@@ -172,28 +172,27 @@ class TaskView(Pane):
     def _fill(self) -> None:
         """Give the tab in sight its text, if it has another by now."""
         row, task, now = self.task_row, self.task_shown, self.task_now
-        if row is None or now is None or not self.is_mounted:
+        if now is None or not self.is_mounted:
             return
-        tab = self.tab
-        stamp = (row.name, task.sha256 if task is not None else "")
-        old = self._task_filled.get(tab)
+        tab, old = self.tab, self._task_filled.get(self.tab)
+        stamp = (row.name if row is not None else "", task.sha256 if task is not None else "")
         if tab == "flags":
             self.task_flags.show_flags(self._flags())
-        if old == stamp or (
-            task is None and tab != "flags" and old is not None and old[0] == row.name
-        ):
+        if old == stamp:
             return
         self._task_filled[tab] = stamp
-        another = old is None or old[0] != row.name
+        another = old is None or old[0] != stamp[0]
         if tab == "task":
             self.task_prose.set_text(self._text(row, task, now), top=another)
-        elif tab == "log" and task is not None:
+        elif tab == "log":
             self.task_log.show_task(task, now)
-        elif tab == "raw" and task is not None:
-            self.task_raw.set_text(task.text, top=another)
+        elif tab == "raw":
+            self.task_raw.set_text(task.text if task is not None else "", top=another)
 
-    def _text(self, row: Row, task: Task | None, now: datetime) -> str:
+    def _text(self, row: Row | None, task: Task | None, now: datetime) -> str:
+        unread = row.unread if row is not None else None
+        if unread is not None:
+            return literal(unread.message) + "\n\n" + literal(unread.hint)
         if task is None:
-            unread = row.unread
-            return f"{unread.message}\n\n{unread.hint}" if unread is not None else ""
+            return ""
         return task_text(task, self.task_prose.symbols, now)

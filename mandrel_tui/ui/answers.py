@@ -1,0 +1,207 @@
+"""Answers: how the app answers what screens ask of it; the work itself is in `jobs.py`, in
+threads, and the app tells what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from mandrel_tui.protocol.prompt import PromptRequest
+from mandrel_tui.ui import jobs
+from mandrel_tui.ui.line import line
+from mandrel_tui.ui.messages import (
+    AskArchived,
+    AskBoard,
+    AskCopy,
+    AskCopyText,
+    AskLeave,
+    AskPrompt,
+    AskRead,
+    AskReady,
+    AskReload,
+    AskSave,
+    AskSheet,
+    AskTask,
+    Say,
+    Used,
+)
+from mandrel_tui.ui.present_board import Ready
+from mandrel_tui.ui.screens.prompt import PromptScreen
+from mandrel_tui.ui.screens.task import TaskScreen
+from mandrel_tui.ui.seat import Seat, off
+from mandrel_tui.ui.widgets.dialog import Choice, Question
+from mandrel_tui.ui.widgets.written import Asking
+
+
+class Answers(Seat):
+    """The app's part that answers."""
+
+    # Where to.
+
+    def on_ask_board(self, event: AskBoard) -> None:
+        self.work(self._to_board(event.owed), "go")
+
+    async def _to_board(self, owed: bool) -> None:
+        if self.workspace is not None:
+            board = await self.show_board()
+            if owed:
+                board.narrow(replace(board.choice, owed=True))
+
+    async def on_ask_leave(self, event: AskLeave) -> None:
+        lowest = len(self.screen_stack) <= 2
+        if not lowest:
+            await self.pop_screen()
+        elif event.quit:
+            self.exit(0)
+
+    def on_ask_task(self, event: AskTask) -> None:
+        self.push_screen(TaskScreen(self.facts, event.task, event.tab))
+        self.on_ask_read(AskRead(event.task))
+
+    def on_ask_prompt(self, event: AskPrompt) -> None:
+        self.push_screen(PromptScreen(self.facts, event.request))
+
+    # Reading.
+
+    def on_ask_reload(self, event: AskReload) -> None:
+        self._read_again()
+
+    def on_ask_archived(self, event: AskArchived) -> None:
+        if self.reader is not None:
+            self.reader.archived = event.archived
+        self._read_again()
+
+    def _read_again(self) -> None:
+        if self.reader is not None:
+            self.run_worker(self.reader.read, thread=True, group="read", exit_on_error=False)
+
+    def on_ask_read(self, event: AskRead) -> None:
+        if self.workspace is not None:
+            self.work(self._read_task(event.task), "task", only=True)
+
+    async def _read_task(self, name: str) -> None:
+        assert self.workspace is not None
+        task, fault = await off(jobs.task, self.workspace, name)
+        for screen in self.frames():
+            screen.take_task(name, task, fault)
+
+    def on_ask_ready(self, event: AskReady) -> None:
+        if self.workspace is not None:
+            self.work(self._make_ready(event.task), "ready", only=True)
+
+    async def _make_ready(self, name: str) -> None:
+        assert self.workspace is not None
+        made = await off(jobs.sheet, self.workspace, PromptRequest(name), self.sids)
+        ready = Ready(name, made.prompt, "; ".join(made.problems))
+        for screen in self.frames():
+            screen.take_ready(ready)
+
+    def on_ask_sheet(self, event: AskSheet) -> None:
+        if self.workspace is not None:
+            self.work(self._make_sheet(event.request), "sheet", only=True)
+
+    async def _make_sheet(self, request: PromptRequest) -> None:
+        assert self.workspace is not None
+        made = await off(jobs.sheet, self.workspace, request, self.sids)
+        for screen in self.frames():
+            screen.take_sheet(made)
+
+    # Handing out.
+
+    def on_ask_copy(self, event: AskCopy) -> None:
+        if self.workspace is not None:
+            self.work(self._copy_prompt(event.request), "out")
+
+    async def _copy_prompt(self, request: PromptRequest, sure: bool = False) -> None:
+        assert self.workspace is not None
+        outcome = await off(jobs.copy, self.workspace, request, self.sids, sure=sure)
+        if outcome.differing:
+            if await self._is_sure(outcome.differing, "Copy all the same"):
+                await self._copy_prompt(request, sure=True)
+        elif outcome.copied is not None:
+            self.tell_copied(outcome.copied)
+        else:
+            self.result(outcome.said, outcome.role)
+        self._went_out(outcome)
+
+    async def _is_sure(self, paths: tuple[str, ...], yes: str) -> bool:
+        """Whether a text that is not the deployed one may go out."""
+        lines = [
+            line("These texts are not as .ai-deploy-lock.json lists them:"),
+            *(line(path, "fail") for path in paths),
+        ]
+        choices = (Choice("no", "Leave it", "n"), Choice("yes", yes, "y"))
+        asked = Question("contract differs from the receipt", lines, choices, "no")
+        return await self.push_screen_wait(asked) == "yes"
+
+    def _went_out(self, outcome: jobs.Outcome) -> None:
+        """What went out, or would have, is what the screens show."""
+        made = outcome.sheet
+        ready = Ready(made.request.task, made.prompt, "; ".join(made.problems))
+        for screen in self.frames():
+            screen.take_sheet(made)
+            if made.request == PromptRequest(made.request.task):
+                screen.take_ready(ready)
+
+    def on_ask_save(self, event: AskSave) -> None:
+        if self.workspace is not None:
+            self.work(self._save_prompt(event.request), "out")
+
+    async def _save_prompt(self, request: PromptRequest) -> None:
+        assert self.workspace is not None
+        said = [line("Write the exact bytes to this file; nothing is added.")]
+        start = str(Path.home() / f"{request.task}.md")
+        typed = await self.push_screen_wait(Asking("save the prompt", said, start))
+        if typed is None:
+            return
+        path = self.start.joinpath(Path(typed).expanduser())
+        over = sure = False
+        while True:
+            outcome = await off(
+                jobs.save, self.workspace, request, self.sids, path, over=over, sure=sure
+            )
+            if outcome.differing:
+                sure = await self._is_sure(outcome.differing, "Save all the same")
+            elif outcome.exists:
+                over = await self._is_over(path)
+            else:
+                self.result(outcome.said, outcome.role)
+            if not ((outcome.differing and sure) or (outcome.exists and over)):
+                break
+        self._went_out(outcome)
+
+    async def _is_over(self, path: Path) -> bool:
+        lines = [line(f"{jobs.shown(path)} is there already.")]
+        choices = (Choice("no", "Leave it", "n"), Choice("yes", "Replace it", "y"))
+        return (
+            await self.push_screen_wait(Question("the file exists", lines, choices, "no")) == "yes"
+        )
+
+    def on_ask_copy_text(self, event: AskCopyText) -> None:
+        if self.workspace is not None:
+            self.work(self._copy_text(event.text, event.what), "out")
+
+    async def _copy_text(self, text: str, what: str) -> None:
+        assert self.workspace is not None
+        data = text.encode("utf-8", "surrogateescape")
+        self.tell_copied(await off(self.workspace.copy, data, what.replace(" ", "-")))
+
+    def on_used(self, event: Used) -> None:
+        if self.workspace is not None:
+            self.work(self._remember(event.task), "used", only=True)
+
+    async def _remember(self, name: str) -> None:
+        assert self.workspace is not None
+        await off(jobs.remember, self.workspace, name)
+
+    def tell_left(self, name: str) -> None:
+        """Say what became of a task that is no longer on the board."""
+        self.work(self._tell_where(name), "left")
+
+    async def _tell_where(self, name: str) -> None:
+        assert self.workspace is not None
+        where = await off(jobs.whereabouts, self.workspace, name)
+        self.result(f"{name} left the board: {where}")
+
+    def on_say(self, event: Say) -> None:
+        self.result(event.text, event.role)

@@ -1,0 +1,157 @@
+"""MandrelApp: the only holder of a workspace; it owns the reader and the workers, and turns what
+they learn into facts for the screens."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+
+from mandrel_tui import settings as configuration
+from mandrel_tui.protocol.board import Board, Row
+from mandrel_tui.protocol.copied import Copied
+from mandrel_tui.resources import bundled
+from mandrel_tui.ui import jobs, theme
+from mandrel_tui.ui.answers import Answers
+from mandrel_tui.ui.founding import Founding
+from mandrel_tui.ui.messages import Facts
+from mandrel_tui.ui.present_top import gauge_pieces, tree_pieces, watching_pieces
+from mandrel_tui.ui.reader import Reader, Told
+from mandrel_tui.ui.screens.board import BoardScreen
+from mandrel_tui.ui.seat import off
+from mandrel_tui.workspace.visible import shown
+from mandrel_tui.workspace.workspace import Workspace
+
+TICK = 20.0  # seconds after which ages are drawn again
+
+
+class MandrelApp(Answers, Founding, inherit_bindings=False):
+    """The terminal seat of one repository."""
+
+    ENABLE_COMMAND_PALETTE = False
+    CSS_PATH = "app.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "interrupt", show=False)]
+
+    # Life.
+
+    def on_mount(self) -> None:
+        faults = [*self.settings.faults, *self.keys.faults]
+        faults += theme.register(self, configuration.folder() / "themes")
+        self._dress(faults)
+        self.set_keymap(self.keys.overrides)
+        self._obey_signals()
+        self.set_interval(TICK, self._tick)
+        for fault in faults:
+            self.result(fault, "you")
+        self.work(self.look(self.start, explicit=self.explicit), "look")
+
+    def _dress(self, faults: list[str]) -> None:
+        """Put on the theme; an unknown one is a fault and leaves the default."""
+        wanted = "ansi" if self.colourless else theme.choose(self.settings.theme, os.environ)
+        if wanted not in self.available_themes:
+            known = ", ".join(sorted(theme.shipped()))
+            faults.append(f"{self.settings.source}theme: there is no {wanted!r}; there are {known}")
+            wanted = theme.DEFAULT
+        self.theme = wanted
+
+    def _obey_signals(self) -> None:
+        """Leave in order, so that the terminal is given back as it was."""
+        loop = asyncio.get_running_loop()
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)
+            # Some platforms have none of this, and tests run off the main thread.
+            with suppress(NotImplementedError, RuntimeError, ValueError, TypeError):
+                loop.add_signal_handler(number, lambda n=number: self.exit(return_code=128 + n))
+
+    def on_unmount(self) -> None:
+        if self.reader is not None:
+            self.reader.stop()
+
+    def action_interrupt(self) -> None:
+        """Ctrl+C ends nothing by mistake."""
+        self.result("q quits")
+
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Key):
+            for screen in self.frames():
+                screen.key_pressed()
+        await super().on_event(event)
+
+    def _tick(self) -> None:
+        for screen in self.frames():
+            screen.tick()
+
+    # The repository.
+
+    async def open(self, root: Path) -> None:
+        """Work on a repository that has tasks."""
+        if self.reader is not None:
+            self.reader.stop()
+        self.workspace = Workspace(root, bundled("contracts"))
+        last = await off(jobs.remembered, self.workspace)
+        self.facts = Facts(root.name, shown(root), last=last)
+        self.sids = {}
+        reader = Reader(self.workspace, lambda told: self.call_from_thread(self.told, reader, told))
+        self.reader = reader
+        await self.replace_all(BoardScreen(self.facts))
+        for job in (reader.watch, reader.look_around):
+            self.run_worker(job, thread=True, group="reader", exit_on_error=False)
+
+    def told(self, reader: Reader, told: Told) -> None:
+        """The reader learnt something; one that was replaced is not listened to."""
+        if reader is not self.reader:
+            return
+        facts = self.facts
+        if told.reading is not None:
+            facts = replace(facts, reading=told.reading)
+        if told.tree is not None:
+            facts = replace(
+                facts, tree=tree_pieces(told.tree, self.symbols), tree_tip=told.tree.words
+            )
+        if told.gauge is not None:
+            tip = "; ".join(told.gauge.troubles)
+            facts = replace(facts, gauge=gauge_pieces(told.gauge, self.symbols), gauge_tip=tip)
+        if told.watching is not None:
+            facts = replace(facts, watch=watching_pieces(told.watching, self.symbols))
+        if told.board is not None:
+            facts = self._with_board(facts, told.board)
+        self.tell(facts)
+        if told.trouble:
+            self.result(told.trouble, "fail")
+
+    def _with_board(self, facts: Facts, board: Board) -> Facts:
+        """The facts with a board, and with the tasks that are not as they were before."""
+        if facts.board is None:
+            return replace(facts, board=board)
+        old = {row.name: _version(row) for row in facts.board.active}
+        new = {row.name: _version(row) for row in board.active}
+        moved = {name: self.clock() for name in new if old.get(name) != new[name]}
+        for name in sorted(old.keys() - new.keys()):
+            self.tell_left(name)
+        return replace(facts, board=board, changed={**facts.changed, **moved})
+
+    def tell_copied(self, copied: Copied) -> None:
+        """Do what is left to do of a copy, and say what is known of it."""
+        if copied.osc52:
+            copied = self._to_terminal(copied)
+        warning = f"; {copied.warning}" if copied.warning else ""
+        self.result(copied.sentence + warning, "text" if copied.checked and not warning else "you")
+
+    def _to_terminal(self, copied: Copied) -> Copied:
+        driver = self._driver
+        if driver is None or driver.is_headless:
+            return copied.not_sent("there is no terminal")
+        driver.write(copied.osc52.decode("ascii"))
+        return copied
+
+
+def _version(row: Row) -> str:
+    """What tells two readings of a task file apart."""
+    return row.task.sha256 if row.task is not None else row.status_text

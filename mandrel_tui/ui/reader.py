@@ -1,0 +1,107 @@
+"""Reader: reads the repository when asked and when it changes, in threads, and tells what it
+learnt; it decides nothing and touches no widget."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Event, Lock
+
+from mandrel_tui.protocol.board import Board
+from mandrel_tui.protocol.snapshot import Gauge
+from mandrel_tui.protocol.tree import Tree
+from mandrel_tui.protocol.watching import Watching
+from mandrel_tui.ui.present import number
+from mandrel_tui.workspace.fingerprint import Fingerprint, fingerprint
+from mandrel_tui.workspace.watch import Watch
+from mandrel_tui.workspace.workspace import Workspace
+
+LONG = 0.5  # seconds from which a reading says how far it is
+BEAT = 0.25  # seconds between two words about it
+AROUND = 3.0  # seconds between two questions to git, each of which costs a child
+SHARE = 20  # and at most a twentieth of the time is spent on them
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One thing the reader learnt; None where it says nothing. `reading` is the progress of a
+    reading, `trouble` why one failed."""
+
+    board: Board | None = None
+    tree: Tree | None = None
+    gauge: Gauge | None = None
+    watching: Watching | None = None
+    reading: str | None = None
+    trouble: str = ""
+
+
+class Reader:
+    """Reads until it is stopped; `tell` is called from its threads."""
+
+    def __init__(self, workspace: Workspace, tell: Callable[[Told], None]) -> None:
+        self.workspace = workspace
+        self.archived = False
+        self._tell = tell
+        self._stop = Event()
+        self._one = Lock()
+        self._around: tuple[Tree, Gauge] | None = None
+        self._begun = self._said = 0.0
+
+    def stop(self) -> None:
+        """End soon, and tell nothing more."""
+        self._stop.set()
+
+    def tell(self, told: Told) -> None:
+        """Tell, unless nobody listens any more."""
+        if not self._stop.is_set():
+            self._tell(told)
+
+    def watch(self) -> None:
+        """Read now, and again after every change, until stopped."""
+        watch = Watch(self.workspace.root, lambda state: self.tell(Told(watching=state)))
+        since = self._fingerprint()
+        self.read()
+        self.tell(Told(watching=watch.state))
+        for _ in watch.changes(self._stop, since):
+            self.read()
+
+    def look_around(self) -> None:
+        """Ask git again and again, until stopped: what differs from HEAD is not watched."""
+        pause = AROUND
+        while not self._stop.wait(pause):
+            begun = time.monotonic()
+            with self._one:
+                self._surroundings()
+            pause = max(AROUND, SHARE * (time.monotonic() - begun))
+
+    def read(self) -> None:
+        """Read everything now."""
+        with self._one:
+            self._begun = time.monotonic()
+            try:
+                board = self.workspace.board(archived=self.archived, progress=self._progress)
+            except Exception as error:  # whatever it is, the old board stays on the screen
+                self.tell(Told(reading="", trouble=f"reading failed: {error}"))
+                return
+            self.tell(Told(board=board, reading=""))
+            self._surroundings()
+
+    def _fingerprint(self) -> Fingerprint | None:
+        try:
+            return fingerprint(self.workspace.root)
+        except OSError:
+            return None  # the watch says why
+
+    def _progress(self, done: int, total: int) -> None:
+        now = time.monotonic()
+        if now - self._begun > LONG and now - self._said > BEAT:
+            self._said = now
+            self.tell(Told(reading=f"reading {number(done)} of {number(total)}"))
+
+    def _surroundings(self) -> None:
+        """Tree and memory, told where they are others than before."""
+        around = (self.workspace.tree(), self.workspace.gauge())
+        if around != self._around:
+            self._around = around
+            self.tell(Told(tree=around[0], gauge=around[1]))

@@ -1,0 +1,364 @@
+"""BoardScreen: what is next, for every task: the list by groups, the next card, the task in tabs;
+it reads nothing and writes nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.timer import Timer
+from textual.widget import Widget
+
+from mandrel_tui.protocol.board import Board, Row
+from mandrel_tui.protocol.prompt import PromptRequest
+from mandrel_tui.protocol.task import Task
+from mandrel_tui.ui.frame import HAND, Frame
+from mandrel_tui.ui.keys import BOARD, DEFAULTS
+from mandrel_tui.ui.line import Line, line
+from mandrel_tui.ui.listing import Choice, Group, Listing, listing
+from mandrel_tui.ui.messages import (
+    AskArchived,
+    AskCopy,
+    AskCopyText,
+    AskPrompt,
+    AskRead,
+    AskReady,
+    AskTask,
+    Facts,
+    Used,
+)
+from mandrel_tui.ui.present import clock, short_names, words
+from mandrel_tui.ui.present_board import (
+    Columns,
+    Ready,
+    board_row,
+    card,
+    columns,
+    group_line,
+    list_counts,
+    list_title,
+    notes_line,
+)
+from mandrel_tui.ui.present_prompt import ROLE_KINDS, ROLE_WORDS
+from mandrel_tui.ui.widgets.filter import Filter
+from mandrel_tui.ui.widgets.flag_view import FlagView
+from mandrel_tui.ui.widgets.header import PaneHeader
+from mandrel_tui.ui.widgets.lines import Lines
+from mandrel_tui.ui.widgets.log_view import LogView
+from mandrel_tui.ui.widgets.pane import Pane
+from mandrel_tui.ui.widgets.picker import Offer
+from mandrel_tui.ui.widgets.rows import RowList
+from mandrel_tui.ui.widgets.task_view import TaskView
+
+NOTES = "\0notes"  # keys no file name can have
+SETTLE = 0.06  # seconds the cursor rests before the detail follows
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line of the list: a group's header, a task, or the row for the notes."""
+
+    key: str
+    head: bool = False
+    find: str = ""
+    group: Group | None = None
+    row: Row | None = None
+
+
+class BoardScreen(Frame):
+    """The board of one repository."""
+
+    PLACE = BOARD
+    ROW = (
+        "task.copy-prompt",
+        "task.prompt",
+        "list.open",
+        "app.actions",
+        "list.find",
+        "board.filter",
+        "app.go",
+        "app.help",
+    )
+    BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(BOARD)
+    CSS_PATH = "board.tcss"
+
+    def __init__(self, facts: Facts, choice: Choice | None = None) -> None:
+        super().__init__(facts)
+        self.choice = choice or Choice()
+        self.listing = Listing((), 0)
+        self.columns = Columns(3, {})
+        self.ready: Ready | None = None
+        self._board_begun = False
+        self._board_timer: Timer | None = None
+
+    # What is on it.
+
+    def body(self) -> ComposeResult:
+        self.tasks = RowList(draw=self._draw, id="task-list")
+        self.task_view = TaskView(id="detail")
+        self.notes = FlagView("Nothing to note.", id="notes")
+        self.log_view = LogView(id="log")
+        with Horizontal(id="board"):
+            yield Pane(PaneHeader("tasks"), self.tasks, id="tasks", classes="pane")
+            with Vertical(id="side"):
+                yield PaneHeader("next", id="next-head")
+                yield Lines(limit=3, id="card")
+                with Vertical(id="work"):
+                    yield self.task_view
+                    yield Pane(PaneHeader("log"), self.log_view, id="log-pane", classes="pane")
+                yield Pane(PaneHeader("notes"), self.notes, id="notes-pane", classes="pane")
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.tasks.focus()
+
+    @property
+    def row(self) -> Row | None:
+        """The task under the cursor."""
+        board, key = self.facts.board, self.tasks.key
+        return board.find(key) if board is not None and key else None
+
+    @property
+    def board(self) -> Board:
+        """The board as last read; an empty one before."""
+        return self.facts.board or Board(())
+
+    def laid_out(self) -> None:
+        names = self.layout_names
+        if self.is_mounted:
+            self.task_view.hide_tabs(("log",) if "-tall" in names else ())
+            self.log_view.set_brief("-beside" not in names)
+            self._show_list()
+            self._settle()
+
+    def show(self, facts: Facts) -> None:
+        if facts.board is None:
+            self._title()
+            return
+        self.ready = None
+        self._show_list()
+        if not self._board_begun:
+            self._board_begun = True
+            self._first_place()
+        self._settle()
+
+    def _first_place(self) -> None:
+        """The cursor begins on the task used last, else on the first in which you owe something."""
+        rows = self.listing.rows
+        first = next((row for row in rows if row.turn is not None and row.turn.yours), None)
+        start = first or next(iter(rows), None)
+        if start is not None and not self.tasks.go(self.facts.last):
+            self.tasks.go(start.name)
+
+    # The list.
+
+    def _show_list(self) -> None:
+        self.listing = listing(self.board, self.choice)
+        self.columns = columns(self.listing.rows)
+        self.tasks.set_empty(self._empty())
+        self.tasks.set_rows(list(self._items()))
+        self._title()
+
+    def _items(self) -> Iterable[Item]:
+        flat = "-short" in self.layout_names
+        for group in self.listing.groups:
+            if not flat:
+                yield Item(f"\0{group.name}", head=True, group=group)
+            for row in group.rows:
+                yield Item(row.name, find=f"{row.name} {words(row.title, self.symbols)}", row=row)
+        if self.board.notes:
+            yield Item(NOTES, head=True)
+
+    def _draw(self, item: Item, cells: int) -> Line:
+        if item.group is not None:
+            return group_line(item.group, self.symbols)
+        if item.row is None:
+            return notes_line(self.board, self.symbols)
+        flat = "-short" in self.layout_names
+        aged = "-wide" in self.layout_names or "-stacked" in self.layout_names
+        now = self.moment if aged else None
+        return board_row(item.row, self.columns, self.symbols, now, mark=flat)
+
+    def _empty(self) -> str:
+        if self.facts.board is None:
+            return ""
+        if self.choice.narrowed:
+            return "No task is left. f changes the filter."
+        return "No active task. f shows archived ones."
+
+    def _title(self) -> None:
+        header = self.query_one("#tasks", Pane).pane_header
+        header.set_title(list_title(self.listing, self.board, self.choice))
+        if self.facts.reading:
+            header.set_end(self.facts.reading)
+        elif "-short" in self.layout_names:
+            header.set_end(list_counts(self.listing, self.symbols))
+        else:
+            by = "by status" + ("" if self.choice.sort == "name" else f", {self.choice.sort}")
+            header.set_end(by if "-wide" in self.layout_names else "")
+
+    # The task under the cursor.
+
+    @on(RowList.Highlighted, "#task-list")
+    def _moved(self, event: RowList.Highlighted) -> None:
+        event.stop()
+        self.ready = None
+        if self._board_timer is not None:
+            self._board_timer.stop()
+        self._board_timer = self.set_timer(SETTLE, self._settle)
+        self.retell()
+
+    def _settle(self) -> None:
+        """The cursor rests: the card, the detail and what could be copied follow."""
+        self._show_card()
+        notes = self.tasks.key == NOTES
+        self.set_class(notes, "-notes")
+        if notes:
+            self.notes.show_flags(self.board.notes)
+        row = self.row
+        self._show_task(row.task if row is not None else None)
+        if row is not None and row.archived:
+            self.post_message(AskRead(row.name))
+        elif row is not None and row.unread is None:
+            self.post_message(AskReady(row.name))
+        self.retell()
+
+    def _show_task(self, task: Task | None) -> None:
+        self.task_view.show_row(self.row, task, self.moment)
+        if "-tall" in self.layout_names:
+            self.log_view.show_task(task, self.moment)
+            entries = len(task.entries) if task is not None else 0
+            pane = self.query_one("#log-pane", Pane)
+            pane.pane_header.set_title(f"log {entries}")
+            if "-beside" not in self.layout_names:
+                most = self.query_one("#work").size.height * 2 // 5
+                pane.styles.height = min(self.log_view.rows_wanted + 1, max(most, 6))
+            else:
+                pane.styles.height = "100%"
+
+    def take_task(self, name: str, task: Task | None, fault: str) -> None:
+        if name == self.tasks.key and task is not None:
+            self._show_task(task)
+
+    def tick(self) -> None:
+        self.tasks.refresh()
+        self.log_view.entries.refresh()
+
+    def take_ready(self, ready: Ready) -> None:
+        """What `c` would do for a task."""
+        if ready.task == self.tasks.key:
+            self.ready = ready
+            self._show_card()
+
+    def _show_card(self) -> None:
+        row, lines = self.row, self.query_one("#card", Lines)
+        alone = row is not None and "-pocket" in self.layout_names
+        title = f"next: {self._short(row)}" if alone and row is not None else "next"
+        self.query_one("#next-head", PaneHeader).set_title(title)
+        if row is None:
+            lines.set_lines([line(self._no_row(), "quiet")])
+            return
+        when = self.facts.changed.get(row.name)
+        changed = clock(when) if when is not None else ""
+        wide = "-wide" in self.layout_names
+        lines.set_lines(card(row, self.symbols, self.ready, wide=wide, changed=changed))
+
+    def _no_row(self) -> str:
+        if self.facts.board is None:
+            return self.facts.reading or "reading"
+        if self.tasks.key == NOTES:
+            return "What is said of no one task. Enter goes to the notes."
+        if self.tasks.key:
+            return "Enter folds and unfolds these tasks."
+        return "Nothing is next."
+
+    # Actions.
+
+    def why(self, action: str) -> str:
+        row = self.row
+        if not action.startswith("task."):
+            return ""
+        if row is None:
+            return "no task is chosen"
+        if row.archived:
+            return f"{self._short(row)} is archived"
+        if row.unread is not None:
+            return f"{self._short(row)} cannot be read"
+        return ""
+
+    def _short(self, row: Row) -> str:
+        return words(short_names([row.name])[row.name], self.symbols)
+
+    @on(RowList.Opened, "#task-list")
+    def _opened(self, event: RowList.Opened) -> None:
+        event.stop()
+        self.post_message(Used(event.key))
+        self.post_message(AskTask(event.key))
+
+    @on(RowList.Folded, "#task-list")
+    def _folded(self, event: RowList.Folded) -> None:
+        event.stop()
+        if event.key == NOTES:
+            self.notes.flags.focus()
+
+    def action_task_copy_prompt(self) -> None:
+        row = self.row
+        if row is not None and not self.refused("task.copy-prompt"):
+            self.post_message(Used(row.name))
+            self.post_message(AskCopy(PromptRequest(row.name)))
+
+    def action_task_prompt(self) -> None:
+        row = self.row
+        if row is not None and not self.refused("task.prompt"):
+            self.post_message(AskPrompt(PromptRequest(row.name)))
+
+    def action_tab_next(self) -> None:
+        self.task_view.step_tab(1)
+
+    def action_tab_prev(self) -> None:
+        self.task_view.step_tab(-1)
+
+    def action_list_copy_id(self) -> None:
+        row = self.row
+        if row is not None:
+            self.post_message(AskCopyText(row.name, "the id"))
+
+    def narrow(self, choice: Choice) -> None:
+        """Show what another choice leaves."""
+        archived = choice.archived != self.choice.archived
+        self.choice = choice
+        if archived:
+            self.post_message(AskArchived(choice.archived))
+        self._show_list()
+        self._settle()
+
+    def action_board_filter(self) -> None:
+        counts = Counter(row.group for row in self.board.active)
+        self.app.push_screen(Filter(self.choice, counts, self.narrow))
+
+    def acts_title(self) -> str:
+        return self._short(self.row) if self.row is not None else "tasks"
+
+    def by_hand(self) -> Iterable[Offer]:
+        row = self.row
+        if row is None or row.turn is None:
+            return
+        state = words(row.turn.reason, self.symbols)
+        for role in sorted(ROLE_WORDS, key=lambda role: role not in row.turn.legal):
+            reason = "" if role in row.turn.legal else state
+            label = f"prompt: {ROLE_WORDS[role]}"
+            yield Offer(HAND + role, label, reason=reason, group="by hand")
+
+    def chosen_by_hand(self, name: str) -> None:
+        if self.row is not None:
+            self.post_message(AskPrompt(PromptRequest(self.row.name, ROLE_KINDS[name])))
+
+    def panes(self) -> Iterable[Widget]:
+        shown = (self.tasks, self.task_view.focus_view, self.log_view.entries, self.notes.flags)
+        return (widget for widget in shown if widget in self.focus_chain)
