@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mandrel_tui.protocol.board import Board, Row
+from mandrel_tui.protocol.copied import Copied
 from mandrel_tui.protocol.drift import Surroundings, build_board
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.task import Task
@@ -32,8 +33,7 @@ if TYPE_CHECKING:
     from mandrel_tui.protocol.prompt import Prompt, PromptRequest
     from mandrel_tui.protocol.snapshot import Gauge
     from mandrel_tui.protocol.tree import Tree
-    from mandrel_tui.workspace.clipboard import Copied
-    from mandrel_tui.workspace.git import Git
+        from mandrel_tui.workspace.git import Git
 
 
 class UnknownTask(Exception):
