@@ -9,18 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mandrel_tui.ui.key_names import EATEN, shown, spell
 from mandrel_tui.ui.keys import (
     ACTIONS,
     BOARD,
     DEFAULTS,
-    EATEN,
     EVERYWHERE,
     LISTS,
     SCREENS,
     KeyMap,
     keymap,
-    shown,
-    spell,
 )
 from mandrel_tui.ui.layouts import LAYOUTS
 

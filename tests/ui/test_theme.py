@@ -8,9 +8,9 @@ import pytest
 from rich.style import Style
 
 from mandrel_tui.ui.line import ROLES
+from mandrel_tui.ui.role_styles import RoleStyles
 from mandrel_tui.ui.theme import (
     GROUNDS,
-    RoleStyles,
     choose,
     contrast,
     no_colour,

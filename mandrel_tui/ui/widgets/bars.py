@@ -14,8 +14,8 @@ from textual.widget import Widget
 
 from mandrel_tui.ui.keys import Key
 from mandrel_tui.ui.line import Line, Pieces, fit, size
+from mandrel_tui.ui.role_styles import RoleStyles, role_styles
 from mandrel_tui.ui.symbols import Symbols, symbols_of
-from mandrel_tui.ui.theme import RoleStyles, role_styles
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ from textual.strip import Strip
 
 from mandrel_tui.ui.keys import DEFAULTS, LISTS
 from mandrel_tui.ui.line import Line, fit
+from mandrel_tui.ui.role_styles import RoleStyles, role_styles
 from mandrel_tui.ui.symbols import Symbols, symbols_of
-from mandrel_tui.ui.theme import RoleStyles, role_styles
 
 WHEEL = 3  # rows a notch of the mouse wheel moves
 LONGEST_COUNT = 5
