@@ -39,13 +39,17 @@ class Terminal:
             pytest.skip("tmux is not installed")
         self._tmux = tmux
         self._socket = f"mandrel-tui-{uuid.uuid4().hex}"
+        self._code = folder / f"{self._socket}.code"
         launcher = folder / f"{self._socket}.sh"
         shell = ("env", "-i", *(f"{name}={value}" for name, value in env.items()), *map(str, argv))
-        launcher.write_text(
-            f"exec {shlex.join(shell)}\n", encoding="utf-8", errors="surrogateescape"
+        # A pane whose program has ended is not reliably told from one whose program runs.
+        code = shlex.quote(str(self._code))
+        script = (
+            f"{shlex.join(shell)}\necho $? > {code}.new\nmv {code}.new {code}\nexec sleep 999\n"
         )
+        launcher.write_text(script, encoding="utf-8", errors="surrogateescape")
         cells, rows = map(str, size)
-        settings = ("set -g remain-on-exit on", "set -g status off", "set -s escape-time 0")
+        settings = ("set -g status off", "set -s escape-time 0")
         self._ask(
             *("-f", "/dev/null", "start-server", ";"),
             *(word for setting in settings for word in (*setting.split(), ";")),
@@ -120,26 +124,18 @@ class Terminal:
     def resize(self, cells: int, rows: int) -> None:
         self._ask("resize-window", "-x", str(cells), "-y", str(rows))
 
-    @property
-    def ended(self) -> int | None:
-        """The exit code of the program, None while it runs."""
-        dead, _, code = self._ask("display", "-p", "#{pane_dead} #{pane_dead_status}").partition(
-            " "
-        )
-        return int(code or "-1") if dead == "1" else None
-
-    @property
-    def pid(self) -> int:
-        return int(self._ask("display", "-p", "#{pane_pid}"))
-
-    def quit(self) -> None:
-        """Press `q` on the board: the program must end well."""
-        self.keys("q")
+    def end(self) -> int:
+        """Waits for the program to end; its exit code."""
         end = time.monotonic() + PATIENCE
-        while self.ended is None:
+        while not self._code.exists():
             assert time.monotonic() < end, f"it does not end:\n{self.screen}"
             time.sleep(0.03)
-        assert self.ended == 0, self.screen
+        return int(self._code.read_text())
+
+    def quit(self) -> None:
+        """Press `q` on the board: the program ends, and ends well."""
+        self.keys("q")
+        assert self.end() == 0, self.screen
 
 
 def app(
