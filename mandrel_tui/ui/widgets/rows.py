@@ -4,8 +4,7 @@ knows nothing of what a row means."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from textual import events
 from textual.geometry import Region, Size
@@ -13,37 +12,11 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 
-from mandrel_tui.ui.fuzzy import score
 from mandrel_tui.ui.line import Line, Pieces
+from mandrel_tui.ui.row import Listed, Row, answering, best, nearest, unfolded
 from mandrel_tui.ui.widgets.view import Found, View
 
 GUTTER = 2  # the cursor or fold mark, and a blank
-
-
-class Listed(Protocol):
-    """What a list needs of a row: an id of its own, whether it heads a group, the text a find
-    looks through."""
-
-    @property
-    def key(self) -> str: ...
-    @property
-    def head(self) -> bool: ...
-    @property
-    def find(self) -> str: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row of ready pieces. `head` rows fold the rows below them up to the next head; `mark` takes
-    the gutter's first cell where the cursor is elsewhere; `still` rows the cursor passes over."""
-
-    key: str
-    left: Pieces = ()
-    right: Pieces = ()
-    find: str = ""
-    head: bool = False
-    still: bool = False
-    mark: str = ""
 
 
 Draw = Callable[[Any, int], Line]
@@ -162,8 +135,7 @@ class RowList(View):
     def find(self, text: str) -> Found:
         """Show only rows that answer a query, the cursor on the best; an empty one shows all."""
         self.row_query = text
-        best = self._best() if text else None
-        self._show(best)
+        self._show(best(self._row_all, text) if text else None)
         return self._found
 
     def find_next(self, step: int) -> Found:
@@ -269,7 +241,7 @@ class RowList(View):
         self._row_index = {row.key: at for at, row in enumerate(self._row_shown)}
         new = self._row_index.get(kept)
         if new is None:
-            new = self._neighbour(before, here)
+            new = nearest(before, here, self._row_index)
         self.set_reactive(RowList.cursor, new)
         self._fit()
         if self.is_mounted:
@@ -279,46 +251,9 @@ class RowList(View):
             self.post_message(self.Highlighted(self, self.key))
 
     def _visible(self) -> list[Listed]:
-        rows, query = self._row_all, self.row_query
-        if query:
-            return self._answering(query)
-        if not self.row_folded:
-            return list(rows)
-        shown: list[Listed] = []
-        open = True
-        for row in rows:
-            if row.head:
-                open = row.key not in self.row_folded
-            if row.head or open:
-                shown.append(row)
-        return shown
-
-    def _answering(self, query: str) -> list[Listed]:
-        """The rows that answer a query under their heads, folded or not."""
-        shown: list[Listed] = []
-        head: Listed | None = None
-        for row in self._row_all:
-            if row.head:
-                head = row
-            elif score(query, row.find):
-                if head is not None:
-                    shown.append(head)
-                    head = None
-                shown.append(row)
-        return shown
-
-    def _best(self) -> str | None:
-        answers = ((score(self.row_query, row.find), row) for row in self._row_all if not row.head)
-        best = max(answers, key=lambda answer: answer[0], default=None)
-        return best[1].key if best and best[0] else None
-
-    def _neighbour(self, before: Sequence[Listed], here: int) -> int:
-        """Where the cursor goes when its row is gone: the next row that is left, else the last
-        one before it."""
-        for row in (*before[here:], *reversed(before[:here])):
-            if row.key in self._row_index:
-                return self._row_index[row.key]
-        return 0
+        if self.row_query:
+            return answering(self._row_all, self.row_query)
+        return unfolded(self._row_all, self.row_folded)
 
     def _move_to(self, row: int, towards: int) -> None:
         """Put the cursor on a row, passing over still ones."""

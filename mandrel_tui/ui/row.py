@@ -1,0 +1,79 @@
+"""Row: a row of a list as a value, and which rows a list shows under folds and a find; pure."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from mandrel_tui.ui.fuzzy import score
+from mandrel_tui.ui.line import Pieces
+
+
+class Listed(Protocol):
+    """What a list needs of a row: an id of its own, whether it heads a group, the text a find
+    looks through."""
+
+    @property
+    def key(self) -> str: ...
+    @property
+    def head(self) -> bool: ...
+    @property
+    def find(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of ready pieces. `head` rows fold the rows below them up to the next head; `mark` takes
+    the gutter's first cell where the cursor is elsewhere; `still` rows the cursor passes over."""
+
+    key: str
+    left: Pieces = ()
+    right: Pieces = ()
+    find: str = ""
+    head: bool = False
+    still: bool = False
+    mark: str = ""
+
+
+def unfolded(rows: Sequence[Listed], folded: Container[str]) -> list[Listed]:
+    """The rows but those under a folded head."""
+    shown: list[Listed] = []
+    hidden = False
+    for row in rows:
+        if row.head:
+            hidden = row.key in folded
+        if row.head or not hidden:
+            shown.append(row)
+    return shown
+
+
+def answering(rows: Sequence[Listed], query: str) -> list[Listed]:
+    """The rows that answer a find, each group under its head."""
+    shown: list[Listed] = []
+    head: Listed | None = None
+    for row in rows:
+        if row.head:
+            head = row
+        elif score(query, row.find):
+            if head is not None:
+                shown.append(head)
+                head = None
+            shown.append(row)
+    return shown
+
+
+def best(rows: Sequence[Listed], query: str) -> str | None:
+    """The key of the row that answers a find best, the first of equals; None when none does."""
+    scores = [(score(query, row.find), row.key) for row in rows if not row.head]
+    highest = max(scores, key=lambda one: one[0], default=(0, ""))
+    return highest[1] if highest[0] else None
+
+
+def nearest(before: Sequence[Listed], here: int, left: Mapping[str, int]) -> int:
+    """Where a cursor goes whose row is gone: to the next row that is left, else to the last one
+    before it, else to the top."""
+    for row in (*before[here:], *reversed(before[:here])):
+        if row.key in left:
+            return left[row.key]
+    return 0
