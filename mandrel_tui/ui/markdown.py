@@ -35,10 +35,10 @@ def lay_out(text: str, cells: int, symbols: Symbols) -> tuple[Laid, ...]:
     """The text as rows of at most `cells`."""
     text = clean(text, ascii=symbols.ascii)
     if len(text) > LONGEST_TEXT or any(len(row) > LONGEST_LINE for row in text.split("\n")):
-        return tuple(_plain(text, cells))
+        return plain_rows(text, cells)
     tokens = _parser().parse(text)
     if max((token.level for token in tokens), default=0) >= DEEPEST - 2:
-        return tuple(_plain(text, cells))  # the parser drops what is deeper
+        return plain_rows(text, cells)  # the parser drops what is deeper
     return tuple(_Page(cells, symbols, text.split("\n")).written(tokens))
 
 
@@ -51,10 +51,13 @@ def _parser() -> MarkdownIt:
     return parser.enable(["strikethrough", "table"]).disable("reference")
 
 
-def _plain(text: str, cells: int) -> Iterator[Laid]:
-    for source, row in enumerate(text.split("\n")):
-        for shown in wrapped(line(row), cells):
-            yield Laid(shown, source)
+def plain_rows(text: str, cells: int) -> tuple[Laid, ...]:
+    """The text line by line, wrapped at words, whatever it means as Markdown."""
+    return tuple(
+        Laid(shown, source)
+        for source, row in enumerate(clean(text).split("\n"))
+        for shown in wrapped(line(row), cells)
+    )
 
 
 class _Prefix:

@@ -34,6 +34,11 @@ class Hits:
         """Where the current hit begins."""
         return self.places[bisect_left(self.numbers, self.current)]
 
+    @property
+    def more(self) -> bool:
+        """Whether there may be hits beyond those kept."""
+        return self.count == MOST
+
     def moved(self, step: int) -> Hits:
         """The same hits with another current, round the end."""
         return replace(self, current=(self.current + step) % self.count) if self.count else self

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
+from textual.worker import WorkerFailed
 
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.symbols import ASCII
+from mandrel_tui.ui.widgets import prose as module
 from mandrel_tui.ui.widgets.exact import Exact
 from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.prose import Prose
@@ -78,6 +81,19 @@ async def test_a_newer_text_wins_over_one_still_being_laid_out() -> None:
         await settled(pilot)
         assert screen(app)[0] == " the newer text"
         assert prose.rows == ("the newer text",)
+
+
+async def test_a_text_that_cannot_be_laid_out_is_shown_as_it_is(monkeypatch) -> None:
+    def fail(*_: Any) -> None:
+        raise ValueError("no Markdown")
+
+    monkeypatch.setattr(module, "lay_out", fail)
+    app = Stage(Prose("## Goal\n- a"))
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
+        with suppress(WorkerFailed):
+            await settled(pilot)
+        await pilot.pause()
+        assert screen(app)[:2] == [" ## Goal", " - a"]
 
 
 async def test_prose_counts_hits_and_goes_from_one_to_the_next() -> None:

@@ -185,5 +185,6 @@ class Exact(View):
 
     @property
     def _found(self) -> Found:
-        count = self._exact_hits.count
-        return Found(count, count, self._exact_hits.current + 1 if count else 0)
+        hits = self._exact_hits
+        count = hits.count
+        return Found(count, count, hits.current + 1 if count else 0, hits.more)

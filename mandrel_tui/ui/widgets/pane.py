@@ -107,8 +107,7 @@ class Pane(Vertical):
 
     def _tell(self, found: Found) -> None:
         header = self.pane_header
-        count = found.shown if found.at == 0 else found.at
-        words = f"{header.noun} {count} of {found.total} /"
+        words = f"{header.noun} {found.words} /"
         self.pane_find.set_words(f"{header.symbols.heavy} {words}")
         header.set_find(words + label(self.pane_query) if self.pane_query else "")
 

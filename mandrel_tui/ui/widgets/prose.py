@@ -9,10 +9,10 @@ from textual import work
 from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
-from textual.worker import get_current_worker
+from textual.worker import Worker, WorkerState, get_current_worker
 
 from mandrel_tui.ui.line import Line, marked
-from mandrel_tui.ui.markdown import Laid, lay_out
+from mandrel_tui.ui.markdown import Laid, lay_out, plain_rows
 from mandrel_tui.ui.search import Hits, hits_in_rows
 from mandrel_tui.ui.widgets.view import Found, View
 
@@ -83,8 +83,9 @@ class Prose(View):
 
     @property
     def _found(self) -> Found:
-        count = self._prose_hits.count
-        return Found(count, count, self._prose_hits.current + 1 if count else 0)
+        hits = self._prose_hits
+        count = hits.count
+        return Found(count, count, hits.current + 1 if count else 0, hits.more)
 
     def _lay_out(self) -> None:
         room = self.content_region.size
@@ -104,6 +105,12 @@ class Prose(View):
             rows = laid(room.width - 1)
         if not get_current_worker().is_cancelled:
             self.app.call_from_thread(self._show, (text, room), rows)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """A text that cannot be laid out as Markdown is shown as it is."""
+        if event.state is WorkerState.ERROR and self._prose_key is not None:
+            text, room = self._prose_key
+            self._show(self._prose_key, plain_rows(text, max(room.width - 2 * PAD - 1, 1)))
 
     def _show(self, key: tuple[str, Size], rows: tuple[Laid, ...]) -> None:
         if key != self._prose_key or not self.is_attached:

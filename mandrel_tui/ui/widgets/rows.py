@@ -16,6 +16,8 @@ from mandrel_tui.ui.line import Line, Pieces
 from mandrel_tui.ui.row import Listed, Row, answering, best, nearest, unfolded
 from mandrel_tui.ui.widgets.view import Found, View
 
+__all__ = ["Draw", "Row", "RowList", "drawn"]
+
 GUTTER = 2  # the cursor or fold mark, and a blank
 
 

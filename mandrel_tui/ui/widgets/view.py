@@ -29,11 +29,18 @@ Laid = TypeVar("Laid", bound=Sized)
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a find came to: `shown` rows or hits of `total`; `at` is the hit in sight, from 1."""
+    """What a find came to: `shown` rows or hits of `total`, of even more where `more`; `at` is the
+    hit in sight, from 1."""
 
     shown: int
     total: int
     at: int = 0
+    more: bool = False
+
+    @property
+    def words(self) -> str:
+        """`2 of 9`."""
+        return f"{self.at or self.shown} of {self.total:,}{'+' if self.more else ''}"
 
 
 class _WholeCells(ScrollBarRender):
