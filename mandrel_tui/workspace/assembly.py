@@ -10,21 +10,29 @@ from mandrel_tui.protocol.followup import Message, followup, needs
 from mandrel_tui.protocol.postchecks import CheckResult, Evidence, run_checks
 from mandrel_tui.protocol.prompt import Prompt, PromptRequest, assemble, wants_sid
 from mandrel_tui.protocol.refusal import ContractError
+from mandrel_tui.protocol.ruling import with_ruling
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.protocol.tree import TreeKind
 from mandrel_tui.workspace.workspace import Workspace
 
 
 def prompt(workspace: Workspace, request: PromptRequest) -> Prompt:
-    """The prompt of a request; `now` and a sid that no hook would tell are filled in."""
+    """The prompt of a request; `now`, a sid that no hook would tell and the ruling in force are
+    filled in."""
     task = workspace.active_task(request.task)
     turn, contracts = workspace.turn(task), workspace.contracts()
+    stored = workspace.rulings.latest(task.name)
+    asked, request = request, with_ruling(request, stored, task, turn)
     if not request.now:
         request = replace(request, now=workspace.now())
     if wants_sid(request, turn, contracts):
         request = replace(request, sid=str(uuid.uuid4()))
     others = sum(file.name != task.name for file in workspace.store.listing().files)
-    return assemble(request, task, turn, contracts, others)
+    made = assemble(request, task, turn, contracts, others)
+    if stored is None or request.ruling == asked.ruling:
+        return made
+    carried = f"it carries the ruling given {stored.at}"
+    return replace(made, warnings=(*made.warnings, carried))
 
 
 def message(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from mandrel_tui.protocol.board import Board, Row
 from mandrel_tui.protocol.drift import Surroundings, build_board
+from mandrel_tui.protocol.handover import Delivery
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.protocol.turn import Turn, turn_of
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
     from mandrel_tui.protocol.snapshot import Gauge
     from mandrel_tui.protocol.tree import Tree
     from mandrel_tui.workspace.git import Git
+    from mandrel_tui.workspace.handovers import Handovers
+    from mandrel_tui.workspace.rulings import Rulings
+    from mandrel_tui.workspace.sessions import Recorded
+    from mandrel_tui.workspace.versions import Versions
 
 
 class UnknownTask(Exception):
@@ -76,12 +81,35 @@ class Workspace:
 
         return Git(self.root)
 
+    @property
+    def handovers(self) -> Handovers:
+        """What went out to sessions."""
+        from mandrel_tui.workspace.handovers import Handovers
+
+        return Handovers(self.state)
+
+    @property
+    def rulings(self) -> Rulings:
+        """What the human decided on escalations."""
+        from mandrel_tui.workspace.rulings import Rulings
+
+        return Rulings(self.state)
+
+    @cached_property
+    def versions(self) -> Versions:
+        """The versions of task files that were seen."""
+        from mandrel_tui.workspace.versions import Versions
+
+        return Versions(self.state)
+
     def now(self) -> str:
         """The clock as `YYYY-MM-DDTHH:MM:SSZ`."""
         return self.clock().strftime("%Y-%m-%dT%H:%M:%SZ")
 
     def board(self, *, archived: bool = False, progress: Progress | None = None) -> Board:
         """Everything read now; rows of archived tasks are left out unless asked for."""
+        from mandrel_tui.workspace import sessions
+
         listing, archive = self.store.listing(), self.store.archive_listing()
         active = self.store.active(listing, progress)
         rows = self._archived(archive, progress)
@@ -90,8 +118,10 @@ class Workspace:
             documents=self.store.documents(),
             now=self.now(),
             notes=self.store.notes(listing, archive),
+            rewritten=sessions.seen(self, active, listing),
         )
         board = build_board(active, rows, around)
+        board = replace(board, rows=sessions.with_sessions(self, board.rows))
         return board if archived else replace(board, rows=board.active)
 
     def _archived(self, archive: Listing, progress: Progress | None) -> tuple[Row, ...]:
@@ -104,10 +134,14 @@ class Workspace:
     def task(self, name: str) -> Task:
         """The task of exactly that file name as its file is now, active first then archived;
         raises UnknownTask, and files.NotRead where its file cannot be read."""
+        from mandrel_tui.workspace import sessions
+
         for listing, folder in self._folders():
             for file in listing.files:
                 if file.name == name:
-                    return self.store.read(file, folder)
+                    task = self.store.read(file, folder)
+                    sessions.observe(self, task, file.path)
+                    return task
         raise UnknownTask(self._unknown(name))
 
     def active_task(self, name: str) -> Task:
@@ -165,6 +199,23 @@ class Workspace:
         from mandrel_tui.workspace import assembly
 
         return assembly.checks(self, task, facts)
+
+    def hand_over(self, prompt: Prompt, launcher: str, way: str, place: str = "") -> Recorded:
+        """Records an assembled prompt as delivered now, and the ruling it carries as given; the
+        values are those of `Delivery`."""
+        from mandrel_tui.workspace import sessions
+
+        delivery = Delivery(self.now(), launcher, way, place)
+        return sessions.hand_over(self, prompt, delivery, sessions.new_id())
+
+    def hand_followup(
+        self, task: Task, kind: str, data: bytes, launcher: str, way: str, place: str = ""
+    ) -> Recorded:
+        """Records a follow-up as delivered now; `task` is what was read before it left."""
+        from mandrel_tui.workspace import sessions
+
+        delivery = Delivery(self.now(), launcher, way, place)
+        return sessions.hand_followup(self, task, kind, data, delivery, sessions.new_id())
 
     def tree(self) -> Tree:
         """The state of the working tree now."""

@@ -1,0 +1,108 @@
+"""Sessions: what is recorded of a repository's sessions, joined with its task files as they are
+now; assembles and sends nothing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mandrel_tui.protocol.board import Row
+from mandrel_tui.protocol.handover import (
+    Delivery,
+    Handover,
+    Standing,
+    Trail,
+    followup_handover,
+    prompt_handover,
+    standing,
+)
+from mandrel_tui.protocol.ruling import ruling_on
+from mandrel_tui.protocol.task import Task
+from mandrel_tui.workspace.files import NotRead, read
+from mandrel_tui.workspace.listing import Listing
+from mandrel_tui.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from mandrel_tui.protocol.prompt import Prompt
+
+# A command that only looks keeps the versions of a store of ordinary size; a larger one waits for
+# somebody who has the time.
+OBSERVED = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A text that left; `note` says what of it could not be kept, empty when all was."""
+
+    handover: Handover
+    note: str = ""
+
+
+def observe(workspace: Workspace, task: Task, path: Path) -> str:
+    """Keeps a task file as it was read; why it could not be kept, empty when it is."""
+    try:
+        return workspace.versions.saw(task, lambda: read(path).data, workspace.now())
+    except NotRead:
+        return ""  # gone since: the next look tells
+
+
+def seen(workspace: Workspace, tasks: Sequence[Task], listing: Listing) -> dict[str, str]:
+    """Keeps the listed files of a store of ordinary size, and says which logs were rewritten."""
+    if len(tasks) > OBSERVED:
+        return {}
+    for task, file in zip(tasks, listing.files, strict=True):
+        observe(workspace, task, file.path)
+    return workspace.versions.alarms(task.name for task in tasks)
+
+
+def with_sessions(workspace: Workspace, rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """The rows, active ones with where their latest session stands and their ruling in force."""
+    names = [row.name for row in rows if not row.archived]
+    sent = frozenset(workspace.handovers.records.some(names))
+    ruled = frozenset(workspace.rulings.records.some(names))
+    return tuple(
+        replace(
+            row,
+            handover=stands(workspace, row.task) if row.name in sent else None,
+            ruling=workspace.rulings.in_force(row.task) if row.name in ruled else None,
+        )
+        if row.task is not None and row.name in sent | ruled
+        else row
+        for row in rows
+    )
+
+
+def stands(workspace: Workspace, task: Task, trail: Trail | None = None) -> Standing | None:
+    """Where the latest session of a task stands."""
+    trail = workspace.handovers.trail(task.name) if trail is None else trail
+    version = workspace.versions.latest(task.name)
+    seen = version.at if version is not None and version.sha256 == task.sha256 else ""
+    return standing(trail, task, seen)
+
+
+def hand_over(workspace: Workspace, prompt: Prompt, delivery: Delivery, id: str) -> Recorded:
+    """Records an assembled prompt as delivered, and the ruling it carries as given."""
+    task = prompt.made_from
+    assert task is not None
+    handover = prompt_handover(prompt, delivery, id)
+    note = workspace.handovers.record(handover, prompt.data)
+    if prompt.ruling is not None:
+        note = workspace.rulings.give(ruling_on(task, prompt.ruling, delivery.at)) or note
+    return Recorded(handover, note)
+
+
+def hand_followup(
+    workspace: Workspace, task: Task, kind: str, data: bytes, delivery: Delivery, id: str
+) -> Recorded:
+    """Records a follow-up as delivered; `task` is what was read before it left."""
+    trail = workspace.handovers.trail(task.name)
+    handover = followup_handover(kind, data, task, trail, delivery, id)
+    return Recorded(handover, workspace.handovers.record(handover, data))
+
+
+def new_id() -> str:
+    """A fresh id of a handover."""
+    return os.urandom(6).hex()
