@@ -174,6 +174,8 @@ def _item(
 
 def plain(text: str) -> str:
     """Text whose undecodable bytes are replacement characters."""
+    if text.isascii():
+        return text
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
