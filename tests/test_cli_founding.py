@@ -44,7 +44,8 @@ def test_the_files_of_a_sample_agree_with_each_other(tmp_path: Path, run_cli: Ru
 def test_demo_without_a_folder_makes_one_and_says_where(tmp_path: Path, run_cli: RunCli) -> None:
     made = run_cli("demo", "--no-open", env={"TMPDIR": str(tmp_path)})
     assert made.code == 0
-    (folder,) = (p for p in tmp_path.iterdir() if (p / ".ai-tasks").is_dir())
+    (folder,) = (p.parent for p in tmp_path.glob("*/*/.ai-tasks"))
+    assert folder.name == "ledger-sync"
     assert str(folder) in made.said
 
 

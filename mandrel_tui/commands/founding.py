@@ -50,7 +50,7 @@ def run_demo(arguments: Namespace) -> int:
 def _new_folder() -> Path:
     from tempfile import mkdtemp
 
-    return Path(mkdtemp(prefix="ledger-sync-"))
+    return Path(mkdtemp(prefix="mandrel-tui-")) / "ledger-sync"
 
 
 def run_init(arguments: Namespace) -> int:
