@@ -9,6 +9,8 @@ import pytest
 
 from mandrel_tui.commands.parser import COMMANDS, build_parser
 from mandrel_tui.protocol.diagnostics import RULES
+from mandrel_tui.settings import load
+from mandrel_tui.ui import keys
 from tests.conftest import ROOT
 from tests.house.readme_tables import README, subcommands, with_tables
 
@@ -43,6 +45,15 @@ def test_the_checks_run_the_commands_of_the_page() -> None:
     assert install.removesuffix(" && .venv/bin/mandrel-tui demo") in script
     assert "mandrel-tui demo" in script
     assert tests in script
+
+
+def test_the_settings_of_the_page_are_understood(tmp_path: Path) -> None:
+    (example,) = re.findall(r"```toml\n(.*?)```", TEXT, re.DOTALL)
+    file = tmp_path / "settings.toml"
+    file.write_text(example, "utf-8")
+    settings = load({}, file=file)
+    keymap = keys.keymap(settings.keys, settings.layout, settings.source)
+    assert (settings.faults, keymap.faults) == ((), ())
 
 
 def test_every_folder_the_page_names_is_there() -> None:
