@@ -1,0 +1,61 @@
+"""Curation: what a memory file becomes when its facts are kept, compressed or removed; every line
+of no decided fact stays byte for byte."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from mandrel_tui.protocol.admission import Item, Outcome, Sheet
+from mandrel_tui.protocol.candidates import Fact
+from mandrel_tui.protocol.patience import lines_of
+from mandrel_tui.protocol.proposal import joined
+from mandrel_tui.protocol.stamps import eol_of
+
+
+def curated(data: bytes, sheet: Sheet) -> bytes:
+    """The file as the sheet's decisions make it; what is open stays as it is.
+
+    A dropped fact loses its lines and one of two blank lines that would meet; a kept one changes
+    only if it was reworded, split or merged, or fills several lines and should be one.
+    """
+    lines, eol = lines_of(data), eol_of(data)
+    texts = dict(_texts(sheet))
+    out: list[bytes] = []
+    at = 1
+    for fact, replaced in sorted(texts.items(), key=lambda pair: pair[0].line):
+        out += lines[at - 1 : fact.line - 1]
+        out += _written(fact, replaced, eol)
+        at = fact.end_line + 1
+        lone = not replaced and (not out or not out[-1].strip())
+        if lone and at <= len(lines) and not lines[at - 1].strip():
+            at += 1
+    return joined((*out, *lines[at - 1 :]), eol)
+
+
+def _texts(sheet: Sheet) -> Iterator[tuple[Fact, list[str]]]:
+    """The facts that change, each with the wordings that take its place."""
+    shares: defaultdict[Fact, list[Item]] = defaultdict(list)
+    for item in sheet.items:
+        for fact in item.facts:
+            shares[fact].append(item)
+    for fact, items in shares.items():
+        if not all(_stays(item, alone=len(items) == 1) for item in items):
+            mine = [item for item in items if item.facts[0] == fact]
+            yield fact, [item.text for item in mine if item.outcome is not Outcome.DROP]
+
+
+def _stays(item: Item, *, alone: bool) -> bool:
+    """Whether an item leaves the lines of its fact as they are."""
+    if item.outcome is Outcome.DROP or not (alone and item.whole):
+        return False
+    fact = item.facts[0]
+    return item.outcome is not Outcome.ONE_LINE or fact.line == fact.end_line
+
+
+def _written(fact: Fact, texts: Sequence[str], eol: bytes) -> Iterator[bytes]:
+    for text in texts:
+        first, *more = text.split("\n")
+        indent = " " * len(fact.prefix)
+        for line in (f"{fact.prefix}{first}", *(f"{indent}{line}" for line in more)):
+            yield line.encode("utf-8", "surrogateescape") + eol

@@ -1,0 +1,74 @@
+"""Routing: which documents `.ai/index.md` names and for what, and pointing it elsewhere; only the
+bytes of a name differ then."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mandrel_tui.protocol.index import split_cells
+from mandrel_tui.protocol.quoting import read_quoting
+
+INDEX = ".ai/index.md"
+_LINK = re.compile(r"\[([^\]]*)\]\(<?([^)>]*?)>?\)")
+_SEPARATOR = re.compile(r"\|?(?:[ \t]*:?-+:?[ \t]*\|)*[ \t]*:?-+:?[ \t]*\|?")
+_NAME = r"[\w./-]"
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One row: its line (from 1), the document it names as `.ai/x.md`, and the words about it."""
+
+    line: int
+    path: str
+    words: str
+
+
+def routes(index: bytes) -> tuple[Route, ...]:
+    """The rows of the routing tables, in order; a row names the first document in it."""
+    text = index.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+    quoting = read_quoting(text, 0, lambda _: len(text))
+    offset, found = 0, []
+    for number, line in enumerate(text.split("\n"), start=1):
+        bare = line.strip(" \t\r")
+        if offset not in quoting and bare.startswith("|") and not _SEPARATOR.fullmatch(bare):
+            found += list(_route(number, split_cells(bare)))[:1]
+        offset += len(line) + 1
+    return tuple(found)
+
+
+def _route(number: int, cells: list[str]) -> Iterator[Route]:
+    for place, cell in enumerate(cells):
+        path = _document(cell)
+        if path is not None:
+            rest = [*cells[:place], *cells[place + 1 :]]
+            label = _LINK.fullmatch(cell)
+            words = " ".join((label[1] if label else "", *rest)).strip()
+            yield Route(number, path, words)
+
+
+def _document(cell: str) -> str | None:
+    """The document a cell names, None where it names none."""
+    text = cell.strip(" \t`*")
+    link = _LINK.fullmatch(text)
+    name = (link[2] if link else text).strip(" `").partition("#")[0]
+    if not name.endswith(".md") or " " in name.strip():
+        return None
+    path = posixpath.normpath(name if name.startswith(".ai/") else posixpath.join(".ai", name))
+    return path if path.startswith(".ai/") else None
+
+
+def repointed(text: bytes, old: str, new: str, *, relative: bool) -> bytes:
+    """A text in which every mention of the document `old` names `new`; `relative` ones are written
+    without `.ai/`, as in the routing document itself."""
+    text = _renamed(text, old, new)
+    if relative:
+        text = _renamed(text, old.removeprefix(".ai/"), new.removeprefix(".ai/"))
+    return text
+
+
+def _renamed(text: bytes, before: str, after: str) -> bytes:
+    pattern = rf"(?<![\w./-])((?:\./)?){re.escape(before)}(?!{_NAME}*\w)"
+    return re.sub(pattern.encode(), rb"\g<1>" + after.encode(), text)

@@ -1,0 +1,55 @@
+"""Routing tables: which documents they name, and how a document that moved is named elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from mandrel_tui.protocol.routing import Route, repointed, routes
+
+INDEX = b"""\
+# Routing
+
+| Document | File | Holds |
+|---|---|---|
+| Design | `design.md` | decisions |
+| [Server](server/api.md#top) | wire | the \\| sign |
+| Elsewhere | ../src/x.md | no |
+| Words only | none | no |
+| Map | .ai/map.md | where |
+
+```
+| Quoted | quoted.md |
+```
+"""
+
+
+def test_rows_name_the_documents_below_the_memory_folder() -> None:
+    assert routes(INDEX) == (
+        Route(5, ".ai/design.md", "Design decisions"),
+        Route(6, ".ai/server/api.md", "Server wire the \\| sign"),
+        Route(9, ".ai/map.md", "Map where"),
+    )
+    assert routes(b"# Routing\n") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("| Design | design.md |", "| Design | design/index.md |"),
+        ("[d](./design.md#x) `design.md`", "[d](./design/index.md#x) `design/index.md`"),
+        ("see .ai/design.md, or design.md.", "see .ai/design/index.md, or design/index.md."),
+        ("retry/design.md redesign.md design.mdx design.md/x", None),
+        ("@.ai/design.md", "@.ai/design/index.md"),
+    ],
+)
+def test_every_mention_of_a_moved_document_names_its_new_place(
+    text: str, expected: str | None
+) -> None:
+    moved = repointed(text.encode(), ".ai/design.md", ".ai/design/index.md", relative=True)
+    assert moved.decode() == (expected or text)
+
+
+def test_outside_the_memory_folder_only_whole_paths_are_mentions() -> None:
+    text = b"design.md @.ai/design.md\r\n"
+    moved = repointed(text, ".ai/design.md", ".ai/design/index.md", relative=False)
+    assert moved == b"design.md @.ai/design/index.md\r\n"
