@@ -30,6 +30,7 @@ _STAMP = re.compile(
     r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T[0-2]\d:[0-5]\d(?::[0-5]\d(?:\.\d+)?)?Z"
 )
 _DATE = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
+_CLOSING = re.compile(r"(?:^|[ \t])#+$")
 _SECTION = re.compile(r"\n(#{1,2}) ([^\n]*)")
 _NEEDS_YAML = re.compile(r"[|>&*{!]")
 _EMPTY_WORDS = frozenset({"", "none", "null", "~", "-"})
@@ -311,7 +312,7 @@ class _Reading:
             for m in _SECTION.finditer(body, start, end + shift)
             if m.start() + 1 - shift not in self.quoting
         ]
-        title = next((m[2].strip(" \t\r#") for m in heads if m[1] == "#"), "")
+        title = next((_heading(m[2]) for m in heads if m[1] == "#"), "")
         sections = []
         for index, match in enumerate(heads):
             if match[1] != "##":
@@ -332,6 +333,11 @@ class _Reading:
         for offset, kind in self.quoting.unclosed:
             line = self.lines.at(offset)
             self.note(f"{kind}-unclosed", line, f"the {kind} opened here is never closed")
+
+
+def _heading(text: str) -> str:
+    """The text of a heading without the `#`s that may close it: those behind a blank."""
+    return _CLOSING.sub("", text.strip(" \t\r")).rstrip(" \t")
 
 
 def _fix_set_diagnostics(task: Task) -> Iterator[Diagnostic]:

@@ -289,3 +289,10 @@ def test_a_list_never_loses_its_letters(inner: str) -> None:
     kept = "".join(list_items(f"[{inner}]"))
     for letter in "ab":
         assert kept.count(letter) == inner.count(letter)
+
+
+@pytest.mark.parametrize(
+    ("line", "title"), [("Support C#", "Support C#"), ("Closed ##", "Closed"), ("#", "")]
+)
+def test_only_hashes_behind_a_blank_close_a_title(line: str, title: str) -> None:
+    assert read(a_task(title=line)).title == title
