@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from mandrel_tui.protocol.task import Status
 
 PATH = ".ai-tasks/index.md"
-_SEPARATOR = re.compile(r"\|?(?:[ \t]*:?-+:?[ \t]*\|)*[ \t]*:?-+:?[ \t]*\|?")
+SEPARATOR = re.compile(r"\|?(?:[ \t]*:?-+:?[ \t]*\|)*[ \t]*:?-+:?[ \t]*\|?")
 _CONFLICT = re.compile(r"^(?:<{7}|>{7}|={7})(?: |\r?$)", re.MULTILINE)
 _LINK = re.compile(r"\[([^\[\]]*)\](?:\([^()]*\))?")
 _BULLET = re.compile(r"[ \t]*[-*+][ \t]+(.*)")
 _DATED = re.compile(r"\d{4}-\d\d-\d\d-.")
-_PLACEHOLDERS = frozenset({"", "(none)", "none", "-", "—", "–", "…", "..."})
+PLACEHOLDERS = frozenset({"", "(none)", "none", "-", "—", "–", "…", "..."})
 _TICKS = re.compile(r"`+")
 
 
@@ -67,17 +67,17 @@ def _rows(text: str) -> list[IndexRow]:
         bare = line.strip(" \t\r")
         if bare.startswith("|"):
             cells = split_cells(bare)
-            if _SEPARATOR.fullmatch(bare):
+            if SEPARATOR.fullmatch(bare):
                 columns = tuple(cell.lower() for cell in previous)
                 if rows and rows[-1].line == number - 1:
                     rows.pop()
-            elif (name := _named(cells[0])) not in _PLACEHOLDERS:
+            elif (name := _named(cells[0])) not in PLACEHOLDERS:
                 status = _status(cells, columns)
                 rows.append(IndexRow(number, name, status, columns=columns))
             previous = cells
         elif bullet := _BULLET.fullmatch(bare):
             name = _bullet_name(bullet[1])
-            if name not in _PLACEHOLDERS:
+            if name not in PLACEHOLDERS:
                 rows.append(IndexRow(number, name, _bullet_status(bullet[1]), bullet=True))
     return rows
 
