@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from mandrel_tui.protocol.facts import Facts, follows_findings
+from mandrel_tui.protocol.rewriting import Rewritten
 from mandrel_tui.protocol.task import LogEntry, Status, Task
 
 _BLANKS = " \t\r\n"
+_SHOWN_COMMITS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,19 +23,42 @@ class Caution:
     line: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """What git and earlier versions of the task file tell of a session's time: the commits in it
+    that touch .ai/, and what the log no longer says of before it."""
+
+    commits: tuple[str, ...] = ()
+    rewritten: Rewritten = field(default_factory=Rewritten)
+
+
 Rule = Callable[[Task, LogEntry], Iterator[str]]
 
 
-def warnings(task: Task, facts: Facts) -> tuple[Caution, ...]:
-    """What the session's own entries give reason to look at, in the order of RULES."""
+def warnings(task: Task, facts: Facts, aside: Aside | None = None) -> tuple[Caution, ...]:
+    """What the session's own entries and what lies beside them give reason to look at."""
     own = [entry for entry in task.entries if entry.sid == facts.sid]
-    return tuple(
+    told = tuple(
         Caution(id, f"line {entry.line}: {words}", entry.line)
         for id, reviews, rule in RULES
         for entry in own
         if entry.is_review is reviews
         for words in rule(task, entry)
     )
+    return told if aside is None else (*told, *_beside(task, aside))
+
+
+def _beside(task: Task, aside: Aside) -> Iterator[Caution]:
+    if aside.commits:
+        shown = ", ".join(commit[:12] for commit in aside.commits[:_SHOWN_COMMITS])
+        more = len(aside.commits) - _SHOWN_COMMITS
+        rest = f" and {more} more" if more > 0 else ""
+        yield Caution("memory-committed", f"commits that touch .ai/: {shown}{rest}", None)
+    gone, words = aside.rewritten.gone, aside.rewritten.words
+    if gone:
+        yield Caution("log-shrank", words, task.log_line)
+    elif aside.rewritten:
+        yield Caution("entries-changed", words, task.log_line)
 
 
 def _missing(field: str) -> Rule:

@@ -149,6 +149,15 @@ class Git:
             raise GitError(ended.words)
         return frozenset(name[2:] for name in ended.stdout.split(b"\0") if name)
 
+    def commits(self, path: str, since: str, until: str) -> tuple[str, ...]:
+        """The commits behind HEAD within that time (UTC stamps) that touch the path, newest first;
+        none where there is no commit yet."""
+        if self.run("rev-parse", "--verify", "--quiet", "HEAD").status == 1:
+            return ()
+        span = (f"--since={since}", f"--until={until}")
+        listed = self.answer("--literal-pathspecs", "rev-list", *span, "HEAD", "--", path)
+        return tuple(listed.decode("ascii", "replace").split())
+
     def _known(self) -> bool:
         """Whether the repository above has anything to do with this folder."""
         ended = self.run("ls-files", "-z", "--", ".")

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from mandrel_tui.protocol.facts import Facts
     from mandrel_tui.protocol.postchecks import CheckResult
     from mandrel_tui.protocol.prompt import Prompt, PromptRequest
+    from mandrel_tui.protocol.returned import Given, Report
     from mandrel_tui.protocol.snapshot import Gauge
     from mandrel_tui.protocol.tree import Tree
     from mandrel_tui.workspace.git import Git
@@ -131,6 +132,11 @@ class Workspace:
             self.state.save_cache(VERSION, kept, time.time_ns())
         return rows
 
+    def archived_names(self) -> frozenset[str]:
+        """Every name and id in the archive."""
+        rows = self._archived(self.store.archive_listing(), None)
+        return frozenset(name for row in rows for name in (row.name, row.id) if name)
+
     def task(self, name: str) -> Task:
         """The task of exactly that file name as its file is now, active first then archived;
         raises UnknownTask, and files.NotRead where its file cannot be read."""
@@ -190,15 +196,23 @@ class Workspace:
 
         Without `sid` it is that of the claim. Raises as `prompt` does.
         """
-        from mandrel_tui.workspace import assembly
+        from mandrel_tui.workspace.followups import message
 
-        return assembly.message(self, name, kind, answer=answer, sid=sid)
+        return message(self, name, kind, answer=answer, sid=sid)
 
     def checks(self, task: Task, facts: Facts) -> tuple[CheckResult, ...]:
         """What must hold when a session returns, looked at now; raises ContractError."""
         from mandrel_tui.workspace import assembly
 
         return assembly.checks(self, task, facts)
+
+    def check(self, name: str, sid: str | None = None, given: Given | None = None) -> Report:
+        """What came of the session `sid` of a task, by default the latest one, kept with what it
+        was handed; `given` is what the human says of the time before. Raises as `prompt` does."""
+        from mandrel_tui.protocol.returned import Given
+        from mandrel_tui.workspace.returns import check
+
+        return check(self, name, sid, given or Given())
 
     def hand_over(self, prompt: Prompt, launcher: str, way: str, place: str = "") -> Recorded:
         """Records an assembled prompt as delivered now, and the ruling it carries as given; the

@@ -1,0 +1,55 @@
+"""Followups: the messages into a session that is open, with what they need of the repository now;
+sends none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mandrel_tui.protocol.facts import Facts, resumed
+from mandrel_tui.protocol.followup import Message, followup, needs
+from mandrel_tui.protocol.postchecks import CheckResult
+from mandrel_tui.protocol.returned import Given, judge
+from mandrel_tui.protocol.task import Task
+from mandrel_tui.workspace.assembly import checks
+from mandrel_tui.workspace.returns import closed
+from mandrel_tui.workspace.workspace import Workspace
+
+_CLOSING = "closeout-incomplete"
+
+
+def message(
+    workspace: Workspace, name: str, kind: str, *, answer: str | None, sid: str | None
+) -> bytes:
+    """The bytes of a midflight message to the session `sid`, by default the one that claims; one
+    that names problems looks for them now."""
+    task = workspace.task(name) if kind == _CLOSING else workspace.active_task(name)
+    sid = sid or task.claimed_sid or None
+    made = Message(kind, answer=answer, sid=sid, task=name)
+    if kind == _CLOSING:
+        trail = workspace.handovers.trail(name)
+        made = replace(made, problems=_problems(closed(workspace, task, sid or "", trail).results))
+    elif {"problems", "role", "mode"} & needs(kind):
+        facts = _facts(workspace, task, kind, sid)
+        made = replace(made, role=facts.role, mode=_mode(facts))
+        if "problems" in needs(kind):
+            made = replace(made, problems=_problems(checks(workspace, task, facts)))
+    return followup(made, workspace.contracts())
+
+
+def _problems(results: tuple[CheckResult, ...]) -> tuple[str, ...]:
+    return tuple(result.problem for result in results if not result.passed)
+
+
+def _mode(facts: Facts) -> str:
+    if facts.role == "review":
+        return "review"
+    return "remediation" if facts.remediation else "advancement"
+
+
+def _facts(workspace: Workspace, task: Task, kind: str, sid: str | None) -> Facts:
+    """What held before the session: as it is checked, or as one that was blocked and resumes."""
+    if kind == "blocked-violation" and sid:
+        return resumed(task, sid)
+    trail = workspace.handovers.trail(task.name)
+    facts = judge(task, trail, sid or "", Given(), workspace.turn(task)).facts
+    return facts if sid else replace(facts, sid=None)

@@ -1,0 +1,125 @@
+"""Returns: checks a session that came back, or verifies the closeout it was, by what files and git
+say now; mends nothing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from mandrel_tui.protocol.cautions import Aside, warnings
+from mandrel_tui.protocol.handover import Checked, Trail, session_sid
+from mandrel_tui.protocol.refusal import Refusal
+from mandrel_tui.protocol.returned import Given, Report, judge
+from mandrel_tui.protocol.rewriting import Rewritten, rewritten
+from mandrel_tui.protocol.task import Task
+from mandrel_tui.protocol.verify_closeout import Remains, verify
+from mandrel_tui.workspace.archive import FOLDER as ARCHIVE
+from mandrel_tui.workspace.assembly import checks, evidence
+from mandrel_tui.workspace.files import NotRead, read
+from mandrel_tui.workspace.git import GitError
+from mandrel_tui.workspace.launch_files import LaunchFiles
+from mandrel_tui.workspace.workspace import Workspace
+
+_STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?Z")
+
+
+def check(workspace: Workspace, name: str, sid: str | None, given: Given) -> Report:
+    """The report on the session `sid` of a task, by default the latest one; what it finds is kept
+    with the handover. Raises as `Workspace.prompt` does."""
+    task = workspace.task(name)
+    trail = workspace.handovers.trail(name)
+    sid = sid or session_sid(trail, task) or task.claimed_sid
+    if not sid:
+        raise Refusal(f"{name}: no session is known; name one (--sid)")
+    if task.path.startswith(f"{ARCHIVE}/"):
+        report = closed(workspace, task, sid, trail)
+    else:
+        report = _session(workspace, task, sid, trail, given)
+    return _kept(workspace, task, trail, report)
+
+
+def _session(workspace: Workspace, task: Task, sid: str, trail: Trail, given: Given) -> Report:
+    judged = judge(task, trail, sid, given, workspace.turn(task))
+    results = checks(workspace, task, judged.facts)
+    told = warnings(task, judged.facts, _aside(workspace, task, sid, trail))
+    return Report(task.name, sid, judged, results, told)
+
+
+def closed(workspace: Workspace, task: Task, sid: str, trail: Trail) -> Report:
+    """The verification of a task's closeout."""
+    return Report(task.name, sid, None, verify(remains(workspace, task, _said(workspace, trail))))
+
+
+def _kept(workspace: Workspace, task: Task, trail: Trail, report: Report) -> Report:
+    """The report with the handover it is about, and kept with that."""
+    latest = trail.handovers[-1] if trail.handovers else None
+    if latest is None or (session_sid(trail, task) or report.sid) != report.sid:
+        return report
+    failed = tuple(result.id for result in report.failed)
+    result = Checked(latest.id, workspace.now(), task.sha256, failed)
+    note = workspace.handovers.checked(task.name, result)
+    return replace(report, handover=latest, followups=trail.followups, note=note)
+
+
+def remains(workspace: Workspace, task: Task, report: str | None) -> Remains:
+    """What lies in the repository now of a task that was closed out."""
+    active = workspace.store.active(workspace.store.listing())
+    archived = workspace.archived_names()
+    return Remains(
+        task=task.name,
+        names=frozenset(name for name in (task.name, task.id) if name),
+        active=active,
+        copies=archived,
+        archived=archived,
+        index=workspace.store.index(),
+        report=report,
+        evidence=evidence(workspace),
+    )
+
+
+def _said(workspace: Workspace, trail: Trail) -> str | None:
+    """What the closeout's own session printed, where it ran with its output captured."""
+    for handover in reversed(trail.handovers):
+        if handover.kind in ("closeout", "closeout-incomplete"):
+            try:
+                path = LaunchFiles(workspace.state).output(handover.id)
+                return read(path).data.decode("utf-8", "replace")
+            except NotRead:
+                continue
+    return None
+
+
+def _aside(workspace: Workspace, task: Task, sid: str, trail: Trail) -> Aside:
+    """What git and the versions of the task file tell of the session's time."""
+    session = next((s for s in reversed(trail.sessions) if any(one.sid == sid for one in s)), ())
+    if not session and session_sid(trail, task) == sid:
+        session = trail.sessions[-1]
+    since = session[0].delivery.at if session else _claimed(task, sid)
+    earlier = session[0].then.sha256 if session else _told_all(workspace, task)
+    return Aside(_memory_commits(workspace, since), _rewritten(workspace, task, earlier))
+
+
+def _claimed(task: Task, sid: str) -> str:
+    """When the session claimed the task; empty where that cannot be told."""
+    own = task.claimed_sid == sid and _STAMP.fullmatch(task.claimed_at)
+    return task.claimed_at if own else ""
+
+
+def _told_all(workspace: Workspace, task: Task) -> str:
+    """The digest of the last version whose log said all that was said before; empty without one."""
+    version = workspace.versions.latest(task.name)
+    return "" if version is None else version.against
+
+
+def _memory_commits(workspace: Workspace, since: str) -> tuple[str, ...]:
+    if not since:
+        return ()
+    try:
+        return workspace.git.commits(".ai", since, workspace.now())
+    except GitError:
+        return ()  # the check of the tree says what git said
+
+
+def _rewritten(workspace: Workspace, task: Task, earlier: str) -> Rewritten:
+    then = workspace.versions.task(task, earlier) if earlier else None
+    return Rewritten() if then is None else rewritten(then, task)
