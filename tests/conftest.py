@@ -76,10 +76,10 @@ def git(repository: Path, *arguments: str) -> str:
     return done.stdout.decode(errors="replace")
 
 
-@pytest.fixture
-def golden(tmp_path: Path) -> Path:
-    """A repository made of the golden body: committed, its tree clean, the task store ignored."""
-    repository = tmp_path / "golden"
+@pytest.fixture(scope="session")
+def golden_body(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The repository that `golden` copies, for tests that only read it."""
+    repository = tmp_path_factory.mktemp("body") / "golden"
     shutil.copytree(GOLDEN / "workspace", repository)
     for folder, _, files in os.walk(repository):
         Path(folder).chmod(0o755)
@@ -87,10 +87,16 @@ def golden(tmp_path: Path) -> Path:
             (Path(folder) / file).chmod(0o644)
     ignored = ".ai-tasks/\n.ai-protocol/\n.mandrel/\n.claude/\n"
     (repository / ".gitignore").write_text(ignored, encoding="utf-8")
-    git(repository, "init", "--quiet", "--initial-branch=main")
+    git(repository, "init", "--quiet", "--initial-branch=main", "--template=")
     git(repository, "add", ".")
     git(repository, "commit", "--quiet", "--message", "Golden body")
     return repository
+
+
+@pytest.fixture
+def golden(golden_body: Path, tmp_path: Path) -> Path:
+    """A repository made of the golden body: committed, its tree clean, the task store ignored."""
+    return Path(shutil.copytree(golden_body, tmp_path / "golden", symlinks=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,8 +43,8 @@ def golden_facts(expected: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def test_next_gives_every_golden_turn(golden: Path, run_cli: RunCli) -> None:
-    ran = run_cli("next", "--json", cwd=golden)
+def test_next_gives_every_golden_turn(golden_body: Path, run_cli: RunCli) -> None:
+    ran = run_cli("next", "--json", cwd=golden_body)
     assert ran.code == 0
     records = {record["task"]: record for record in ran.json}
     assert records.keys() == TURNS.keys()
@@ -53,20 +53,20 @@ def test_next_gives_every_golden_turn(golden: Path, run_cli: RunCli) -> None:
         assert turn_facts(records[name]) == golden_facts(expected), name
 
 
-def test_next_of_one_task_is_its_element_of_the_list(golden: Path, run_cli: RunCli) -> None:
-    listed = run_cli("next", "--json", cwd=golden).json
-    one = run_cli("next", FIRST, "--json", cwd=golden).json
+def test_next_of_one_task_is_its_element_of_the_list(golden_body: Path, run_cli: RunCli) -> None:
+    listed = run_cli("next", "--json", cwd=golden_body).json
+    one = run_cli("next", FIRST, "--json", cwd=golden_body).json
     assert one in listed
 
 
 @pytest.mark.parametrize("case", PROMPTS)
 def test_prompt_prints_a_golden_prompt_byte_for_byte(
-    case: str, golden: Path, tmp_path: Path, run_cli: RunCli
+    case: str, golden_body: Path, tmp_path: Path, run_cli: RunCli
 ) -> None:
-    ran = run_cli(*prompt_arguments(PROMPTS[case], tmp_path), cwd=golden)
+    ran = run_cli(*prompt_arguments(PROMPTS[case], tmp_path), cwd=golden_body)
     expected = (EXPECTED / f"prompts/{case}.txt").read_bytes()
     assert ran.code == 0, ran.said
-    assert ran.out == expected.replace(b"{{REPO}}", str(golden).encode())
+    assert ran.out == expected.replace(b"{{REPO}}", str(golden_body).encode())
 
 
 def prompt_arguments(case: dict[str, Any], folder: Path) -> list[str]:
@@ -89,10 +89,10 @@ ANSWERED = [case for case in FOLLOWUPS if "problems" not in case["values"]]
 
 @pytest.mark.parametrize("case", ANSWERED, ids=lambda case: case["kind"])
 def test_followup_prints_a_golden_message_byte_for_byte(
-    case: dict[str, Any], golden: Path, run_cli: RunCli
+    case: dict[str, Any], golden_body: Path, run_cli: RunCli
 ) -> None:
     answer = case["values"]["answer"]
-    ran = run_cli("followup", FIRST, case["kind"], "--answer", answer, cwd=golden)
+    ran = run_cli("followup", FIRST, case["kind"], "--answer", answer, cwd=golden_body)
     assert (ran.code, ran.out) == (0, case["text"].encode())
 
 
