@@ -162,6 +162,15 @@ def test_an_unknown_task_is_one_line_with_close_names(store: Path, run_cli: RunC
         assert "did you mean one?" in ran.said
 
 
+def test_an_id_that_is_no_file_name_is_answered_with_the_name(
+    store: Path, run_cli: RunCli
+) -> None:
+    write(store, "two", task(id="real-id"))
+    ran = run_cli("show", "real-id", cwd=store)
+    assert (ran.code, ran.out) == (2, b"")
+    assert "that is the id of two" in ran.said
+
+
 def test_near_misses_and_files_of_another_encoding_hide_nothing(
     store: Path, run_cli: RunCli
 ) -> None:

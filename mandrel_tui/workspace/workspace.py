@@ -169,6 +169,9 @@ class Workspace:
 
             close = get_close_matches(name, names, 3, 0.6)
         offer = f"; did you mean {', '.join(close[:3])}?" if close else ""
+        with_id = [t.name for t in self.store.active(self.store.listing()) if t.id == name]
+        if with_id:
+            offer = f"; that is the id of {', '.join(with_id)}, and names are file names"
         return f"no task is named {name} in {self.root / TASKS}{offer}"
 
     def turn(self, task: Task) -> Turn:
