@@ -42,10 +42,12 @@ class Terminal:
         self._code = folder / f"{self._socket}.code"
         launcher = folder / f"{self._socket}.sh"
         shell = ("env", "-i", *(f"{name}={value}" for name, value in env.items()), *map(str, argv))
+        self._bytes = folder / f"{self._socket}.bytes"
         # A pane whose program has ended is not reliably told from one whose program runs.
-        code = shlex.quote(str(self._code))
+        code, bytes = (shlex.quote(str(path)) for path in (self._code, self._bytes))
         script = (
-            f"{shlex.join(shell)}\necho $? > {code}.new\nmv {code}.new {code}\nexec sleep 999\n"
+            f"until [ -e {bytes} ]; do sleep 0.01; done\n{shlex.join(shell)}\n"
+            f"echo $? > {code}.new\nmv {code}.new {code}\nexec sleep 999\n"
         )
         launcher.write_text(script, encoding="utf-8", errors="surrogateescape")
         cells, rows = map(str, size)
@@ -54,6 +56,7 @@ class Terminal:
             *("-f", "/dev/null", "start-server", ";"),
             *(word for setting in settings for word in (*setting.split(), ";")),
             *("new-session", "-d", "-x", cells, "-y", rows, "-c", str(cwd), "sh", str(launcher)),
+            *(";", "pipe-pane", f"cat > {bytes}"),
         )
 
     def __enter__(self) -> Terminal:
@@ -77,6 +80,16 @@ class Terminal:
     def screen(self) -> str:
         """What a person sees, a line a row; blanks at their ends are cut."""
         return self._ask("capture-pane", "-p")
+
+    @property
+    def painted(self) -> str:
+        """The screen with the styles between its characters."""
+        return self._ask("capture-pane", "-p", "-e")
+
+    @property
+    def written(self) -> bytes:
+        """Every byte that the program has sent to its terminal."""
+        return self._bytes.read_bytes()
 
     @property
     def rows(self) -> list[str]:
