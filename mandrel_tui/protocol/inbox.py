@@ -144,15 +144,12 @@ def _line_of(task: Task, key: str) -> int | None:
 
 def _session(row: Row, standing: Standing) -> Iterator[Item]:
     """What the latest session leaves to do: look at it, mend it, or decide."""
-    failed = len(standing.checked.failed) if standing.checked else 0
+    number = len(standing.checked.failed) if standing.checked else 0
+    failed = f"{number} {'check fails' if number == 1 else 'checks fail'}"
     told = (
         (standing.state is HandoverState.FAILED, "failed", standing.words),
-        (standing.exhausted, "exhausted", f"{FOLLOWUPS} follow-ups used, {failed} checks fail"),
-        (
-            standing.failing,
-            "failing",
-            f"{failed} {'check fails' if failed == 1 else 'checks fail'}",
-        ),
+        (standing.exhausted, "exhausted", f"{FOLLOWUPS} follow-ups used, {failed}"),
+        (standing.failing, "failing", failed),
         (standing.unchecked, "unchecked", f"returned, unchecked: {standing.words}"),
     )
     for holds, cause, words in told:
