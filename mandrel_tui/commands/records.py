@@ -57,9 +57,17 @@ def row_record(row: Row) -> Record:
         "turn": turn.kind if turn else None,
         "mode": turn.mode if turn else None,
         "escalation": turn.escalation if turn else None,
-        "handover": row.handover,
+        "handover": _handover(row),
         "diagnostics": _diagnostics(row.diagnostics),
     }
+
+
+def _handover(row: Row) -> Record | None:
+    """Where the latest session of a task stands; None where nothing was handed over."""
+    if row.handover is None:
+        return None
+    out = row.handover
+    return {"state": out.state, "since": out.since, "launcher": out.launcher}
 
 
 def task_record(row: Row, task: Task) -> Record:
