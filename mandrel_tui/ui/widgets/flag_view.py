@@ -3,14 +3,15 @@ nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
 
-from mandrel_tui.protocol.diagnostics import RULES, Diagnostic
+from mandrel_tui.protocol.diagnostics import Diagnostic
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.present import words
 from mandrel_tui.ui.present_task import diagnostic_rows
@@ -87,17 +88,18 @@ class FlagView(Vertical):
         symbols = self.flags.symbols
         place = f"{found.file}, line {found.line}" if found.line is not None else found.file
         stops = "It stops the turn." if found.stops else "It does not stop the turn."
+        said = (f"{found.rule}: ", "text bold"), (words(found.message, symbols), "text")
         return [
             line(words(place, symbols), "quiet"),
-            line(f"{words(found.message, symbols)}. {RULES[found.rule].meaning}. {stops}"),
+            Line((*said, (f". {stops}", "text"))),
             Line((("to do  ", "quiet"), (words(found.hint, symbols), "text"))),
         ]
 
 
-def _keys(found: Iterable[Diagnostic]) -> list[str]:
-    """A key for each that outlives a reload, also where two say the same."""
-    keys: list[str] = []
+def _keys(found: Iterable[Diagnostic]) -> Iterator[str]:
+    """A key for each that outlives a reload, also where several say the same."""
+    said: Counter[tuple[str, str, int | None, str]] = Counter()
     for each in found:
-        key = f"{each.rule} {each.line} {each.message}"
-        keys.append(f"{key} {keys.count(key)}" if key in keys else key)
-    return keys
+        what = (each.rule, each.file, each.line, each.message)
+        said[what] += 1
+        yield "\0".join(map(str, (*what, said[what])))
