@@ -168,16 +168,25 @@ class Review:
         return _text(self.document.base or b"", self.document.proposed, self.hunks, decided)
 
     @property
-    def edits(self) -> tuple[Edit, ...]:
-        """The file changes that the decisions give, without stamps; none where nothing changes."""
+    def final(self) -> dict[str, bytes | None]:
+        """What the decisions leave at each path, without stamps; None where nothing is left."""
         document, text = self.document, self.text
         if document.origin is None:
-            found: tuple[Edit, ...] = (Edit(document.path, document.base, text),)
-        elif self._renamed:
-            found = Edit(document.path, None, text), Edit(document.origin, document.base, None)
-        else:
-            found = (Edit(document.origin, document.base, text),)
+            return {document.path: text}
+        if self._renamed:
+            return {document.path: text, document.origin: None}
+        return {document.path: None, document.origin: text}
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """The file changes that the decisions give, without stamps; none where nothing changes."""
+        found = (Edit(path, self.base(path), text) for path, text in self.final.items())
         return tuple(edit for edit in found if edit.before != edit.after)
+
+    def base(self, path: str) -> bytes | None:
+        """What stands at one of its paths before anything is decided."""
+        document = self.document
+        return document.base if path == (document.origin or document.path) else None
 
     @property
     def _renamed(self) -> bool:

@@ -164,8 +164,7 @@ def gauge(
         name, other = _entry(title, existing, routed)
         if name in texts:
             data = texts[name]
-            exempt = _exempt(data)
-            return Document(title, name, Presence.PRESENT, len(data), exempt, other)
+            return Document(title, name, Presence.PRESENT, len(data), exempt(data), other)
         presence = Presence.UNREADABLE if name in faults else Presence.MISSING
         if name in not_checked_out:
             presence = Presence.NOT_CHECKED_OUT
@@ -199,7 +198,7 @@ def _routed(index: bytes) -> Iterator[str]:
             yield name.removeprefix(f"{FOLDER}/")
 
 
-def _exempt(data: bytes) -> bool:
+def exempt(data: bytes) -> bool:
     """Whether the front matter says `housekeeping-exempt: true`."""
     lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n", 40)[:40]
     if lines[0].rstrip() != b"---":

@@ -1,0 +1,84 @@
+"""Propagation: what else must change when memory documents do: routing, map and loader where one is
+renamed, and what a person should look at; proposals, nothing is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from mandrel_tui.protocol.housekeeping import note, tokens
+from mandrel_tui.protocol.proposal import Change, Document
+from mandrel_tui.protocol.routing import INDEX, repointed, routes
+from mandrel_tui.protocol.snapshot import limit_of
+
+LOADERS = ("CLAUDE.md", "AGENTS.md")
+
+
+def with_followers(
+    documents: Sequence[Document], texts: Mapping[str, bytes]
+) -> tuple[Document, ...]:
+    """The documents, and those of `texts` (memory and loaders, by path) that name a renamed one by
+    its old path, with its new path."""
+    moved = [(doc.origin, doc.path) for doc in documents if doc.origin is not None]
+    if not moved:
+        return tuple(documents)
+    known = {document.path: document for document in documents}
+    gone = {document.origin for document in documents}
+    for path, text in texts.items():
+        document = known.get(path) or Document(path, text, text)
+        if path not in gone and document.proposed is not None:
+            known[path] = replace(document, proposed=_repointed(path, document.proposed, moved))
+    for path, document in known.items():
+        if path not in texts and document.proposed is not None:
+            known[path] = replace(document, proposed=_repointed(path, document.proposed, moved))
+    return tuple(document for document in known.values() if document.differs)
+
+
+def _repointed(path: str, text: bytes, moved: Sequence[tuple[str, str]]) -> bytes:
+    for old, new in moved:
+        text = repointed(text, old, new, relative=path.startswith(".ai/"))
+    return text
+
+
+def other_form(path: str) -> str | None:
+    """The other form of a document: `.ai/x/index.md` of `.ai/x.md` and the reverse; None for one
+    that has no other."""
+    if path == INDEX or not path.startswith(".ai/"):
+        return None
+    if path.endswith("/index.md"):
+        return f"{path.removesuffix('/index.md')}.md"
+    return f"{path.removesuffix('.md')}/index.md"
+
+
+def both_forms(after: Mapping[str, bytes | None], texts: Mapping[str, bytes]) -> tuple[str, ...]:
+    """The documents that would exist in both forms when those of `after` became so."""
+    known = {path for path in (*texts, *after) if after.get(path, texts.get(path)) is not None}
+    return tuple(
+        path
+        for path in after
+        if after[path] is not None and (other := other_form(path)) is not None and other in known
+    )
+
+
+def advice(documents: Sequence[Document], texts: Mapping[str, bytes]) -> tuple[str, ...]:
+    """What a person should look at, a sentence each: rows the routing lacks or has too many, and
+    documents over their limit."""
+    return tuple(_advice(documents, texts))
+
+
+def _advice(documents: Sequence[Document], texts: Mapping[str, bytes]) -> Iterator[str]:
+    index = next((doc.proposed for doc in documents if doc.path == INDEX), texts.get(INDEX))
+    routed = {route.path for route in routes(index or b"")} if index is not None else None
+    for document in documents:
+        path = document.path
+        if routed is not None and path.startswith(".ai/") and path != INDEX:
+            here = document.change in (Change.ADDED, Change.RENAMED)
+            if here and path not in routed:
+                yield f"{path} has no row in {INDEX}"
+            if document.change is Change.REMOVED and path in routed:
+                yield f"{INDEX} still names {path}, which goes"
+            if document.origin in routed:
+                yield f"{INDEX} still names {document.origin}, which becomes {path}"
+        if note(path, document.proposed):
+            size = f"{tokens(document.proposed):,} of {limit_of(path):,} tokens"
+            yield f"{path} is over its limit: {size}"
