@@ -48,26 +48,23 @@ def unfolded(rows: Sequence[Listed], folded: Container[str]) -> list[Listed]:
     return shown
 
 
-def answering(rows: Sequence[Listed], query: str) -> list[Listed]:
-    """The rows that answer a find, each group under its head."""
+def answering(rows: Sequence[Listed], query: str) -> tuple[list[Listed], str | None]:
+    """The rows that answer a find, each group under its head, and the key of the one that answers
+    best, the first of equals."""
     shown: list[Listed] = []
     head: Listed | None = None
+    best, highest = None, 0
     for row in rows:
         if row.head:
             head = row
-        elif score(query, row.find):
+        elif found := score(query, row.find):
             if head is not None:
                 shown.append(head)
                 head = None
             shown.append(row)
-    return shown
-
-
-def best(rows: Sequence[Listed], query: str) -> str | None:
-    """The key of the row that answers a find best, the first of equals; None when none does."""
-    scores = [(score(query, row.find), row.key) for row in rows if not row.head]
-    highest = max(scores, key=lambda one: one[0], default=(0, ""))
-    return highest[1] if highest[0] else None
+            if found > highest:
+                best, highest = row.key, found
+    return shown, best
 
 
 def nearest(before: Sequence[Listed], here: int, left: Mapping[str, int]) -> int:

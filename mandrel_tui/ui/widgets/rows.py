@@ -13,7 +13,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 
 from mandrel_tui.ui.line import Line, Pieces
-from mandrel_tui.ui.row import Listed, Row, answering, best, nearest, unfolded
+from mandrel_tui.ui.row import Listed, Row, answering, nearest, unfolded
 from mandrel_tui.ui.widgets.view import Found, View
 
 __all__ = ["Draw", "Row", "RowList", "drawn"]
@@ -137,7 +137,8 @@ class RowList(View):
     def find(self, text: str) -> Found:
         """Show only rows that answer a query, the cursor on the best; an empty one shows all."""
         self.row_query = text
-        self._show(best(self._row_all, text) if text else None)
+        shown, best = self._answers()
+        self._show(best, shown)
         return self._found
 
     def find_next(self, step: int) -> Found:
@@ -235,11 +236,12 @@ class RowList(View):
         mark = fold if row.head else getattr(row, "mark", "")
         return ((mark or " ", "quiet"), (" ", "text"))
 
-    def _show(self, key: str | None) -> None:
-        """Lay the rows out again, the cursor and its screen row kept."""
+    def _show(self, key: str | None, rows: list[Listed] | None = None) -> None:
+        """Lay the rows out again, the cursor and its screen row kept; `key` moves it, `rows` are
+        those to show where they are known."""
         kept, offset = key or self.key, self.cursor - self.top
         before, here = self._row_shown, self.cursor
-        self._row_shown = self._visible()
+        self._row_shown = self._answers()[0] if rows is None else rows
         self._row_index = {row.key: at for at, row in enumerate(self._row_shown)}
         new = self._row_index.get(kept)
         if new is None:
@@ -252,10 +254,11 @@ class RowList(View):
         if self.key != (before[here].key if before else None):
             self.post_message(self.Highlighted(self, self.key))
 
-    def _visible(self) -> list[Listed]:
+    def _answers(self) -> tuple[list[Listed], str | None]:
+        """The rows to show, and the key of the one that answers the find best."""
         if self.row_query:
             return answering(self._row_all, self.row_query)
-        return unfolded(self._row_all, self.row_folded)
+        return unfolded(self._row_all, self.row_folded), None
 
     def _move_to(self, row: int, towards: int) -> None:
         """Put the cursor on a row, passing over still ones."""
