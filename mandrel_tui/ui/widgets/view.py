@@ -40,7 +40,7 @@ class Found:
     @property
     def words(self) -> str:
         """`2 of 9`."""
-        return f"{self.at or self.shown} of {self.total:,}{'+' if self.more else ''}"
+        return f"{self.at or self.shown:,} of {self.total:,}{'+' if self.more else ''}"
 
 
 class _WholeCells(ScrollBarRender):
