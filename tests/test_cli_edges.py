@@ -71,6 +71,23 @@ def test_no_repository_at_a_named_folder(tmp_path: Path, run_cli: RunCli) -> Non
         assert words in ran.said
 
 
+@pytest.mark.parametrize("option", ["-C", "--repo", "--unheard-of"])
+def test_an_option_that_is_not_understood_is_one_line(
+    option: str, golden: Path, run_cli: RunCli
+) -> None:
+    ran = run_cli(option, cwd=golden)
+    assert (ran.code, ran.out, ran.said.count("\n")) == (2, b"", 1)
+    assert option in ran.said
+
+
+def test_a_message_nobody_can_read_changes_no_exit_code(golden: Path) -> None:
+    read, written = os.pipe()
+    os.close(read)
+    with child("show", "nothing", cwd=golden, stderr=written) as process:
+        os.close(written)
+    assert process.returncode == 2
+
+
 def test_a_reader_that_stops_early_is_no_error(golden: Path) -> None:
     with child(
         "show", FRESH, cwd=golden, stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -8,6 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, TextIO
 
 from mandrel_tui.commands.failure import Failure
@@ -65,9 +66,10 @@ def _json(value: object, indent: int | None = None) -> str:
 
 
 def say(message: str) -> None:
-    """One line on standard error; where there is none, nothing."""
+    """One line on standard error; where nobody can read it, nothing."""
     if sys.stderr is not None:
-        print(f"{PROGRAM}: {visible(message)}", file=sys.stderr, flush=True)
+        with suppress(OSError):
+            print(f"{PROGRAM}: {visible(message)}", file=sys.stderr, flush=True)
 
 
 def is_terminal(stream: TextIO | None) -> bool:

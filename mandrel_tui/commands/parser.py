@@ -177,6 +177,8 @@ def _with_command(arguments: Sequence[str]) -> tuple[list[str], str | None]:
         if arguments[place] in ("-h", "--help", "--version"):
             return list(arguments), None
         place += 2 if arguments[place] in ("-C", "--repo") else 1
+    if place > len(arguments):
+        return list(arguments), None  # the option at the end lacks its value
     if place < len(arguments) and arguments[place] in BY_NAME:
         return list(arguments), arguments[place]
     return [*arguments[:place], "open", *arguments[place:]], "open"
