@@ -39,7 +39,7 @@ class Answers(Seat):
     # Where to.
 
     def on_ask_board(self, event: AskBoard) -> None:
-        self.work(self._to_board(event.owed), "go")
+        self.work("go", self._to_board, event.owed)
 
     async def _to_board(self, owed: bool) -> None:
         if self.workspace is not None:
@@ -77,7 +77,7 @@ class Answers(Seat):
 
     def on_ask_read(self, event: AskRead) -> None:
         if self.workspace is not None:
-            self.work(self._read_task(event.task), "task", only=True)
+            self.work("task", self._read_task, event.task, only=True)
 
     async def _read_task(self, name: str) -> None:
         assert self.workspace is not None
@@ -87,7 +87,7 @@ class Answers(Seat):
 
     def on_ask_ready(self, event: AskReady) -> None:
         if self.workspace is not None:
-            self.work(self._make_ready(event.task), "ready", only=True)
+            self.work("ready", self._make_ready, event.task, only=True)
 
     async def _make_ready(self, name: str) -> None:
         assert self.workspace is not None
@@ -98,7 +98,7 @@ class Answers(Seat):
 
     def on_ask_sheet(self, event: AskSheet) -> None:
         if self.workspace is not None:
-            self.work(self._make_sheet(event.request), "sheet", only=True)
+            self.work("sheet", self._make_sheet, event.request, only=True)
 
     async def _make_sheet(self, request: PromptRequest) -> None:
         assert self.workspace is not None
@@ -110,7 +110,7 @@ class Answers(Seat):
 
     def on_ask_copy(self, event: AskCopy) -> None:
         if self.workspace is not None:
-            self.work(self._copy_prompt(event.request), "out")
+            self.work("out", self._copy_prompt, event.request)
 
     async def _copy_prompt(self, request: PromptRequest, sure: bool = False) -> None:
         assert self.workspace is not None
@@ -145,7 +145,7 @@ class Answers(Seat):
 
     def on_ask_save(self, event: AskSave) -> None:
         if self.workspace is not None:
-            self.work(self._save_prompt(event.request), "out")
+            self.work("out", self._save_prompt, event.request)
 
     async def _save_prompt(self, request: PromptRequest) -> None:
         assert self.workspace is not None
@@ -179,7 +179,7 @@ class Answers(Seat):
 
     def on_ask_copy_text(self, event: AskCopyText) -> None:
         if self.workspace is not None:
-            self.work(self._copy_text(event.text, event.what), "out")
+            self.work("out", self._copy_text, event.text, event.what)
 
     async def _copy_text(self, text: str, what: str) -> None:
         assert self.workspace is not None
@@ -188,7 +188,7 @@ class Answers(Seat):
 
     def on_used(self, event: Used) -> None:
         if self.workspace is not None:
-            self.work(self._remember(event.task), "used", only=True)
+            self.work("used", self._remember, event.task, only=True)
 
     async def _remember(self, name: str) -> None:
         assert self.workspace is not None
@@ -196,7 +196,7 @@ class Answers(Seat):
 
     def tell_left(self, name: str) -> None:
         """Say what became of a task that is no longer on the board."""
-        self.work(self._tell_where(name), "left")
+        self.work("left", self._tell_where, name)
 
     async def _tell_where(self, name: str) -> None:
         assert self.workspace is not None

@@ -8,6 +8,7 @@ import os
 import signal
 from contextlib import suppress
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import ClassVar
 
@@ -50,7 +51,7 @@ class MandrelApp(Answers, Founding, inherit_bindings=False):
         self.set_interval(TICK, self._tick)
         for fault in faults:
             self.result(fault, "you")
-        self.work(self.look(self.start, explicit=self.explicit), "look")
+        self.work("look", self.look, self.start, self.explicit)
 
     def _dress(self, faults: list[str]) -> None:
         """Put on the theme; an unknown one is a fault and leaves the default."""
@@ -94,7 +95,7 @@ class MandrelApp(Answers, Founding, inherit_bindings=False):
         """Work on a repository that has tasks."""
         if self.reader is not None:
             self.reader.stop()
-        self.workspace = Workspace(root, bundled("contracts"))
+        self.workspace = Workspace(root, bundled("contracts"), self.clock_utc)
         last = await off(jobs.remembered, self.workspace)
         self.facts = Facts(root.name, shown(root), last=last)
         self.sids = {}
@@ -103,6 +104,10 @@ class MandrelApp(Answers, Founding, inherit_bindings=False):
         await self.replace_all(BoardScreen(self.facts))
         for job in (reader.watch, reader.look_around):
             self.run_worker(job, thread=True, group="reader", exit_on_error=False)
+
+    def clock_utc(self) -> datetime:
+        """Now, in UTC."""
+        return self.clock().astimezone(UTC)
 
     def told(self, reader: Reader, told: Told) -> None:
         """The reader learnt something; one that was replaced is not listened to."""

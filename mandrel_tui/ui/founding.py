@@ -23,7 +23,7 @@ class Founding(Seat):
         """Work on a repository that has tasks."""
         raise NotImplementedError
 
-    async def look(self, start: Path, *, explicit: bool) -> None:
+    async def look(self, start: Path, explicit: bool) -> None:
         """Open what is there, or show the first screen and keep looking."""
         self.start, self.explicit = start, explicit
         found = await off(places.look, start, explicit=explicit)
@@ -35,7 +35,7 @@ class Founding(Seat):
             screen.take_place(found.place)
         else:
             await self.replace_all(StartScreen(self.facts, found.place))
-        self.work(self._keep_looking(), "looking", only=True)
+        self.work("looking", self._keep_looking, only=True)
 
     async def _keep_looking(self) -> None:
         while True:
@@ -49,10 +49,10 @@ class Founding(Seat):
                     screen.take_place(found.place)
 
     def on_ask_look(self, event: AskLook) -> None:
-        self.work(self.look(self.start, explicit=self.explicit), "look", only=True)
+        self.work("look", self.look, self.start, self.explicit, only=True)
 
     def on_ask_folder(self, event: AskFolder) -> None:
-        self.work(self._open_folder(event.path), "look", only=True)
+        self.work("look", self._open_folder, event.path, only=True)
 
     async def _open_folder(self, path: str) -> None:
         typed: str | None = path
@@ -62,10 +62,10 @@ class Founding(Seat):
                 Asking("open another folder", said, f"{Path.cwd()}/")
             )
         if typed is not None:
-            await self.look(Path.cwd() / Path(typed).expanduser(), explicit=bool(path))
+            await self.look(Path.cwd() / Path(typed).expanduser(), bool(path))
 
     def on_ask_sample(self, event: AskSample) -> None:
-        self.work(self._open_sample(), "look", only=True)
+        self.work("look", self._open_sample, only=True)
 
     async def _open_sample(self) -> None:
         root, said = await off(places.make_sample, self.clock())
@@ -74,8 +74,10 @@ class Founding(Seat):
         self.result(said, "text" if root is not None else "fail")
 
     def on_ask_set_up(self, event: AskSetUp) -> None:
-        doing = self._set_up(event.loader) if event.write else self._plan_set_up()
-        self.work(doing, "look", only=True)
+        if event.write:
+            self.work("look", self._set_up, event.loader, only=True)
+        else:
+            self.work("look", self._plan_set_up, only=True)
 
     async def _plan_set_up(self) -> None:
         root = places.root_of(self.start, explicit=self.explicit)
@@ -88,5 +90,5 @@ class Founding(Seat):
         root = places.root_of(self.start, explicit=self.explicit)
         said, done = await off(places.set_up, root, self.clock(), loader=loader)
         if done:
-            await self.look(self.start, explicit=self.explicit)
+            await self.look(self.start, self.explicit)
         self.result(said, "text" if done else "fail")

@@ -60,10 +60,11 @@ LAYOUTS = ("-tiny", "-pocket", "-stacked", "-columns", "-wide", "-beside", "-sho
 
 class Frame(Screen[None]):
     """One screen; `PLACE` names its keys, `ROW` the actions of its key row, the most useful first
-    and help last."""
+    and help last, `ACTS` those on the focused thing."""
 
     PLACE: ClassVar[str] = EVERYWHERE
     ROW: ClassVar[tuple[str, ...]] = ("app.help",)
+    ACTS: ClassVar[tuple[str, ...]] = ()
     BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(EVERYWHERE)
     AUTO_FOCUS: ClassVar[str | None] = ""
 
@@ -182,7 +183,11 @@ class Frame(Screen[None]):
         result = self._frame_result
         told = line(result.text, result.role) if result is not None else self.sentence()
         self.query_one(ResultRow).show(told.left, told.right)
-        self.query_one(KeyRow).set_keys(self.keys.shown(self.ROW, self.why))
+        self.query_one(KeyRow).set_keys(self.keys.shown(self.row_keys(), self.why))
+
+    def row_keys(self) -> tuple[str, ...]:
+        """The actions the key row shows now."""
+        return self.ROW
 
     def say(self, text: str, role: str = "text") -> None:
         """A line for the result row."""
@@ -205,7 +210,7 @@ class Frame(Screen[None]):
         right: list[Spot] = []
         if facts.board is not None:
             owed = len(facts.board.owed)
-            said = ("inbox ", "quiet"), (str(owed), "you bold" if owed else "quiet")
+            said = ("inbox ", "quiet"), (f"{owed:,}", "you bold" if owed else "quiet")
             right.append(Spot(said, "owed", 1, "The tasks in which you owe something."))
         right += [Spot(gauge, "", 4, facts.gauge_tip)] if gauge else []
         right += [Spot(facts.watch, "reload", 3, "Read everything again.")] if facts.watch else []
@@ -291,9 +296,7 @@ class Frame(Screen[None]):
         self.ask(palette(known), self.run_key)
 
     def action_app_actions(self) -> None:
-        own = [action.id for action in self.keys.at(self.PLACE)]
-        also = [id for id in ("list.open", "list.copy-id") if self.why(id) == ""]
-        keys = self.keys.shown((*also, *own), self.why)
+        keys = self.keys.shown(self.ACTS, self.why)
         self.ask(actions(self.acts_title(), keys, self.by_hand()), self._act)
 
     async def _act(self, name: str) -> None:

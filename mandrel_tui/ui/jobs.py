@@ -106,7 +106,8 @@ def save(
 def _held(made: Sheet, what: str, sure: bool) -> Outcome | None:
     """Why nothing is done yet; None when the prompt may go out."""
     if made.prompt is None:
-        return Outcome(made, f"{what}: {'; '.join(made.problems)}", "you")
+        how = "; p shows the prompt, there a gives it" if made.ruling_owed else ""
+        return Outcome(made, f"{what}: {'; '.join(made.problems)}{how}", "you")
     wrong = differing(made.prompt)
     return Outcome(made, differing=wrong) if wrong and not sure else None
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -66,10 +66,14 @@ class Seat(App[int], inherit_bindings=False):
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return theme.variable_defaults()
 
-    def work(self, doing: Coroutine[Any, Any, None], group: str, *, only: bool = False) -> None:
+    def work(
+        self, group: str, doing: Callable[..., Awaitable[None]], *arguments: Any, only: bool = False
+    ) -> None:
         """Start a deed that nothing waits for; with `only` an earlier one of its group is
         dropped."""
-        self.run_worker(doing, group=group, exclusive=only, exit_on_error=False)
+        self.run_worker(
+            partial(doing, *arguments), group=group, exclusive=only, exit_on_error=False
+        )
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A deed that failed is a line in the result row, never the end of the program."""

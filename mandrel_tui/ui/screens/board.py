@@ -85,6 +85,7 @@ class BoardScreen(Frame):
         "app.go",
         "app.help",
     )
+    ACTS = ("list.open", "task.copy-prompt", "task.prompt", "list.copy-id")
     BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(BOARD)
     CSS_PATH = "board.tcss"
 
@@ -190,7 +191,7 @@ class BoardScreen(Frame):
             return ""
         if self.choice.narrowed:
             return "No task is left. f changes the filter."
-        return "No active task. f shows archived ones."
+        return "No active task. f shows archived."
 
     def _title(self) -> None:
         header = self.query_one("#tasks", Pane).pane_header
@@ -309,13 +310,13 @@ class BoardScreen(Frame):
 
     def action_task_copy_prompt(self) -> None:
         row = self.row
-        if row is not None and not self.refused("task.copy-prompt"):
+        if not self.refused("task.copy-prompt") and row is not None:
             self.post_message(Used(row.name))
             self.post_message(AskCopy(PromptRequest(row.name)))
 
     def action_task_prompt(self) -> None:
         row = self.row
-        if row is not None and not self.refused("task.prompt"):
+        if not self.refused("task.prompt") and row is not None:
             self.post_message(AskPrompt(PromptRequest(row.name)))
 
     def action_tab_next(self) -> None:

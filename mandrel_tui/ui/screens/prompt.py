@@ -56,6 +56,14 @@ class PromptScreen(Frame):
         "app.back",
         "app.help",
     )
+    ACTS = (
+        "prompt.copy",
+        "prompt.save",
+        "task.answer",
+        "prompt.form",
+        "prompt.role",
+        "list.copy-id",
+    )
     BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(PROMPT)
     CSS_PATH = "prompt.tcss"
 

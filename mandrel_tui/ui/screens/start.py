@@ -39,7 +39,9 @@ class StartScreen(Frame):
     """The first screen of a repository that has no tasks."""
 
     PLACE = START
-    ROW = ("list.open", "text.ok", "start.again", "app.back", "app.quit", "app.help")
+    ROW = ("list.open", "start.again", "app.quit", "app.help")
+    PLANNED = ("text.ok", "list.open", "app.pane-next", "app.back", "app.help")
+    ACTS = ("list.open", "text.ok", "start.again")
     BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(START)
     CSS_PATH = "start.tcss"
 
@@ -106,6 +108,9 @@ class StartScreen(Frame):
         if self.planned is not None:
             return line("nothing is written yet; ctrl+o writes these files", "quiet")
         return line("when tasks appear here, the board opens", "quiet")
+
+    def row_keys(self) -> tuple[str, ...]:
+        return self.ROW if self.planned is None else self.PLANNED
 
     def why(self, action: str) -> str:
         if action == "text.ok" and self.planned is None:

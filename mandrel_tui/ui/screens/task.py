@@ -36,6 +36,7 @@ class TaskScreen(Frame):
         "app.back",
         "app.help",
     )
+    ACTS = ("task.copy-prompt", "task.prompt", "list.copy-id")
     BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(BOARD)
     CSS_PATH = "task.tcss"
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from textual import on
-from textual.message import Message
 from textual.widget import Widget
 
 from mandrel_tui.protocol.board import Row
@@ -29,9 +28,6 @@ NO_FLAGS = "Nothing is wrong with this file."
 class TaskView(Pane):
     """The tabs of one task; only the tab in sight is filled."""
 
-    class TabShown(Message):
-        """Another tab is in sight."""
-
     def __init__(self, *, id: str | None = None) -> None:
         self.task_prose = Prose(id="task-text")
         self.task_log = LogView(id="task-log")
@@ -51,6 +47,7 @@ class TaskView(Pane):
         self.task_now: datetime | None = None
         self.task_hidden: frozenset[str] = frozenset()
         self.task_title = ""
+        self._task_chosen = TABS[0]
         self._task_filled: dict[str, tuple[str, str]] = {}
 
     @property
@@ -86,8 +83,17 @@ class TaskView(Pane):
         """Show a task as read (None: it cannot be, or is not read yet); another task begins at
         its top."""
         self.task_row, self.task_shown, self.task_now = row, task, now
-        self._head()
-        self._fill()
+        before, inside = self.tab, self.has_focus_within
+        self.pane_header.set_tabs(self._tabs(), self._wanted())
+        self._show_tab()
+        if inside and self.tab != before:
+            self.focus_view.focus()
+
+    def _wanted(self) -> str:
+        """The tab the person chose; what is wrong, instead of the text of a task it stops."""
+        stopped = any(found.stops for found in self._flags())
+        tab = self._task_chosen if self._task_chosen in self._names() else TABS[0]
+        return "flags" if stopped and tab == "task" else tab
 
     def set_title(self, title: str, end: str = "") -> None:
         """The words before the tabs and at the right end of the header."""
@@ -98,12 +104,13 @@ class TaskView(Pane):
     def hide_tabs(self, names: Iterable[str]) -> None:
         """Leave out tabs that are shown elsewhere."""
         self.task_hidden = frozenset(names)
-        self._head()
+        self.pane_header.set_tabs(self._tabs(), self._wanted())
         self._show_tab()
 
     def show_tab(self, name: str) -> None:
         """Bring a tab into sight; the focus stays in the pane if it was there."""
         if name in self._names():
+            self._task_chosen = name
             inside = self.has_focus_within
             self.pane_header.set_tabs(self._tabs(), name)
             self._show_tab()
@@ -149,14 +156,10 @@ class TaskView(Pane):
 
     def _tabs(self) -> list[Tab]:
         row, task = self.task_row, self.task_shown
-        counts = {
-            "log": len(task.entries) if task is not None else 0,
-            "flags": len(self._flags()) if row is not None else 0,
-        }
+        if row is None:
+            return [Tab(name, name) for name in self._names()]
+        counts = {"log": len(task.entries) if task is not None else 0, "flags": len(self._flags())}
         return [Tab(n, f"{n} {counts[n]}" if n in counts else n) for n in self._names()]
-
-    def _head(self) -> None:
-        self.pane_header.set_tabs(self._tabs())
 
     def _flags(self) -> tuple[Diagnostic, ...]:
         if self.task_row is not None:
@@ -167,7 +170,6 @@ class TaskView(Pane):
         for name, body in self.tab_bodies.items():
             body.display = name == self.tab
         self._fill()
-        self.post_message(self.TabShown())
 
     def _fill(self) -> None:
         """Give the tab in sight its text, if it has another by now."""

@@ -12,13 +12,17 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Input, TextArea
 
 from mandrel_tui.ui.line import Line, line
-from mandrel_tui.ui.widgets.dialog import Dialog
+from mandrel_tui.ui.widgets.dialog import HIGHEST, Dialog
 from mandrel_tui.ui.widgets.lines import Lines
+
+AREA = 6  # rows to write in
 
 
 class Asking(Dialog[str | None]):
     """One line of text under some words; Enter answers, Esc answers nothing."""
 
+    SCROLLS = "#said"
+    BESIDE = 2
     DEFAULT_CSS = """
     Asking Input { height: 1; border: none; padding: 0 1; background: $panel; }
     Asking Input:focus { border: none; background: $panel; }
@@ -30,7 +34,7 @@ class Asking(Dialog[str | None]):
         self.asking_text = text
 
     def body(self) -> ComposeResult:
-        yield Lines(self.asking_words)
+        yield Lines(self.asking_words, id="said")
         yield Input(self.asking_text, select_on_focus=False)
         yield Lines([line("Enter answers   Esc leaves", "quiet")])
 
@@ -50,10 +54,9 @@ class Writing(Dialog[str | None]):
     `draft` what was typed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+o", "give", show=False, id="text.ok")]
+    SCROLLS = "#said"
     DEFAULT_CSS = """
-    Writing > Vertical { height: 18; }
-    Writing Lines { max-height: 7; }
-    Writing TextArea { height: 1fr; min-height: 3; border: none; padding: 0 1; background: $panel; }
+    Writing TextArea { border: none; padding: 0 1; background: $panel; }
     Writing TextArea:focus { border: none; }
     """
 
@@ -67,7 +70,7 @@ class Writing(Dialog[str | None]):
         self.draft = text
 
     def body(self) -> ComposeResult:
-        yield Lines(self.writing_words)
+        yield Lines(self.writing_words, id="said")
         yield TextArea(self.writing_text, soft_wrap=True)
         yield Lines(id="keys")
 
@@ -78,6 +81,12 @@ class Writing(Dialog[str | None]):
         area.focus()
         area.move_cursor(area.document.end)
         self._tell()
+
+    def on_resize(self) -> None:
+        rows = max(min(AREA, self.size.height - 8), 1)
+        self.query_one(TextArea).styles.height = rows
+        said = min(HIGHEST, self.size.height) - 2 - rows - 1
+        self.query_one(self.SCROLLS).styles.max_height = max(said, 1)
 
     @on(TextArea.Changed)
     def _changed(self, event: TextArea.Changed) -> None:

@@ -1,0 +1,177 @@
+"""The board: what is next, for every task, as a person sees it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.builders import a_task
+from tests.stories.seat import TASKS, a_repository, seated
+from tests.stories.stage import cells
+
+
+async def test_the_board_says_what_is_next_and_what_copying_would_do(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "ledger-sync")) as story:
+        await story.press("j", "j")
+        await story.until("review, final gate rule 4")
+        await story.until("You owe nothing. c copies")
+        assert story.rows[0].startswith(" ledger-sync  main ")
+        assert "inbox 4" in story.rows[0]
+        assert story.rows[1].startswith("━ tasks 7 ━")
+        assert "› 2/2 submit-retry-loop       gate" in story.text
+        assert "Submit stops spinning on a failed apply" in story.told
+
+
+async def test_the_cursor_begins_where_you_owe_something(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r")) as story:
+        assert "› 3/3 barrier-timeouts       !close" in story.text
+
+
+async def test_the_next_start_begins_with_the_task_used_last(tmp_path: Path) -> None:
+    root = a_repository(tmp_path / "r")
+    async with seated(root) as story:
+        await story.press("G", "k", "k", "enter")
+        await story.until("━ metrics-labels")
+        await story.until(lambda: not story.app.workers._workers or _kept(story))
+    async with seated(root) as story:
+        await story.until("› 0/3 metrics-labels")
+
+
+def _kept(story: object) -> bool:
+    return any(Path.home().rglob("place.json"))
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (170, 50), (61, 20), (50, 12)])
+async def test_every_row_fills_the_terminal_at_every_size(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    tasks = {
+        **TASKS,
+        "2026-06-01-把重试循环改为先返回主循环再由停滞分支处理": a_task(title="宽" * 60),
+    }
+    async with seated(a_repository(tmp_path / "r", tasks), size) as story:
+        await story.press("G")
+        await story.until(lambda: story.board.row is not None)
+        assert set(cells(story.app)) == {size[0]}
+        assert len(story.rows) == size[1]
+
+
+async def test_under_24_rows_every_task_has_a_mark_and_the_header_counts(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r"), (60, 20)) as story:
+        assert "✓1 ◕1 ◔2 ⊘1 ◦1 !1" in story.rows[1]
+        assert "› ✓ 3/3 barrier-timeouts" in story.text
+        await story.until("close out rule 1")
+
+
+async def test_a_small_terminal_shows_the_card_alone_and_a_smaller_one_a_sentence(
+    tmp_path: Path,
+) -> None:
+    async with seated(a_repository(tmp_path / "r"), (50, 12)) as story:
+        await story.until("next: barrier-timeouts")
+        await story.press("j")
+        await story.until("next: submit-retry-loop")
+        await story.pilot.resize_terminal(36, 6)
+        await story.until("36×6 is too small. 40×8 shows the next card.")
+        await story.pilot.resize_terminal(80, 24)
+        await story.until("› 2/2 submit-retry-loop")
+
+
+async def test_a_wide_board_adds_bar_and_age_and_a_tall_one_the_log(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r"), (120, 40)) as story:
+        await story.press("j", "j")
+        await story.until("─ log 6")
+        assert "2/2 ▰▰   submit-retry-loop          gate     2h" in story.text
+        assert "group 2fd0713c   w1 ── ✗2 ── w3 ── ✓4" in story.text
+        assert "4/3 ▰▰▰! stall-detection" in story.text
+
+
+async def test_an_invalid_task_shows_its_diagnostics_and_turns_nothing(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r")) as story:
+        await story.press("G")
+        await story.until("The front matter is never closed")
+        await story.until("✗ 1")
+        assert "[flags " in story.text
+        await story.press("c")
+        await story.until("nothing is copied")
+
+
+async def test_an_empty_board_says_so_and_how_to_see_archived_tasks(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r", {})) as story:
+        await story.until("No active task. f shows archived.")
+        await story.press("f", "G", "k", "k", "k", "k", "space", "escape")
+        await story.until("archived 1")
+        await story.press("j")
+        await story.until("Nothing is next: its work is done.")
+        await story.until("Long done")
+
+
+async def test_owed_by_you_narrows_the_board(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r")) as story:
+        await story.pilot.click("TopBar", offset=(story.rows[0].index("inbox"), 0))
+        await story.until("tasks 4 of 7, owed by you")
+        assert "metrics-labels" not in story.text
+
+
+async def test_a_find_narrows_the_list_and_says_how_far(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r")) as story:
+        await story.press("slash")
+        await story.type("drain")
+        await story.until("tasks 1 of 7 /drain")
+        assert "› 1/3 fifo-drain" in story.text
+        await story.press("enter", "escape")
+        await story.until("━ tasks 7")
+
+
+async def test_a_folded_group_stays_folded_when_the_board_is_read_again(tmp_path: Path) -> None:
+    root = a_repository(tmp_path / "r")
+    async with seated(root) as story:
+        await story.press("left")
+        await story.until(lambda: "barrier-timeouts" not in story.board.tasks.rows[0].key)
+        (root / ".ai-tasks" / "new.md").write_bytes(a_task(id="new", status="pending"))
+        await story.until("tasks 8")
+        assert "3/3 barrier-timeouts" not in story.text
+
+
+async def test_brackets_escapes_and_markup_are_shown_as_typed(tmp_path: Path) -> None:
+    titles = ["Handle [/] in paths", "[red]not red[/red] and [bold", "[@click=app.quit]press me[/]"]
+    tasks = {
+        f"b-{at}": a_task(
+            id=f"b-{at}", title=title, status="blocked", blockers=f"[external:{title}]"
+        )
+        for at, title in enumerate(titles)
+    }
+    tasks["esc"] = a_task(id="esc", title="\x1b]52;c;aGk=\x07 \x1b[2J \x9b31m", status="pending")
+    async with seated(a_repository(tmp_path / "r", tasks), (120, 40)) as story:
+        for title in titles:
+            await story.until(title)
+            await story.press("j")
+        await story.press("j", "j")
+        await story.until("␛]52;c;aGk=␇")
+        assert "\x1b" not in story.text
+
+
+async def test_notes_on_the_folder_are_a_row_at_the_end(tmp_path: Path) -> None:
+    root = a_repository(tmp_path / "r")
+    (root / ".ai-tasks" / "near.MD").write_bytes(a_task())
+    async with seated(root) as story:
+        await story.press("G")
+        await story.until("1 note on the folder and its index")
+        await story.until("not-read")
+        await story.press("enter")
+        await story.until(lambda: story.app.focused is story.board.notes.flags)
+
+
+async def test_nothing_but_ascii_is_drawn_with_ascii_symbols(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r"), (120, 40), symbols="ascii") as story:
+        await story.until("c copies")
+        assert story.text.isascii(), [c for c in story.text if not c.isascii()]
+
+
+async def test_a_pane_can_be_shown_alone(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r")) as story:
+        await story.press("tab", "z")
+        await story.until(lambda: "tasks 7" not in story.text)
+        assert "[task]" in story.text
+        await story.press("escape")
+        await story.until("tasks 7")
