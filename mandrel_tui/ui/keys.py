@@ -1,8 +1,8 @@
 """Keys: the live map from which bindings, key row, help and palette are made; it acts on nothing.
 
-An action lives in one place and holds in every screen built on that place. Bindings carry the
-action's id, so that `App.set_keymap(keymap.overrides)` applies what a person remapped; the map is
-checked here, since Textual lets the loser of a clash fall silent.
+An action lives in one place or in several, and holds in every screen built on one of them.
+Bindings carry the action's id, so that `App.set_keymap(keymap.overrides)` applies what a person
+remapped; the map is checked here, since Textual lets the loser of a clash fall silent.
 """
 
 from __future__ import annotations
@@ -28,14 +28,20 @@ SCREENS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing a key does: `keys` in Textual's spelling, `label` for the key row, `help` one
-    sentence for help, palette and tooltip."""
+    """One thing a key does: `keys` in Textual's spelling, `where` and `also` the places it lives
+    in, `label` for the key row, `help` one sentence for help, palette and tooltip."""
 
     id: str
     keys: tuple[str, ...]
     where: str
     label: str
     help: str
+    also: tuple[str, ...] = ()
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Every place it lives in."""
+        return (self.where, *self.also)
 
     @property
     def name(self) -> str:
@@ -53,8 +59,12 @@ class Action:
         return " ".join(shown(key) for key in self.keys)
 
 
-def _table(where: str, *rows: tuple[str, str, str, str]) -> tuple[Action, ...]:
-    return tuple(Action(id, tuple(keys.split()), where, *words) for id, keys, *words in rows)
+def _table(
+    where: str, *rows: tuple[str, str, str, str], also: tuple[str, ...] = ()
+) -> tuple[Action, ...]:
+    return tuple(
+        Action(id, tuple(keys.split()), where, label, help, also) for id, keys, label, help in rows
+    )
 
 
 ACTIONS: tuple[Action, ...] = (
@@ -152,7 +162,7 @@ class KeyMap:
 
     def at(self, *places: str) -> tuple[Action, ...]:
         """The actions that live in these places, in the order of the table."""
-        return tuple(action for action in self.actions if action.where in places)
+        return tuple(action for action in self.actions if not {*places}.isdisjoint(action.places))
 
     def on(self, screen: str) -> tuple[Action, ...]:
         """All that hold on a screen: its own first, then those of its lists, then everywhere."""

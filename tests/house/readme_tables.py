@@ -50,7 +50,7 @@ def keys() -> Iterator[str]:
     yield "| key | where | does | id |"
     yield "|---|---|---|---|"
     for action in ACTIONS:
-        where = SCREENS.get(action.where, action.where)
+        where = ", ".join(SCREENS.get(place, place) for place in action.places)
         yield _row(action.shown_keys, where, action.help, f"`{action.id}`")
 
 
