@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from mandrel_tui.protocol.diagnostics import Diagnostic
-from mandrel_tui.protocol.handover import Standing
-from mandrel_tui.protocol.ruling import Ruling
 from mandrel_tui.protocol.task import Estimate, Status, Task
 from mandrel_tui.protocol.turn import Turn
+
+if TYPE_CHECKING:
+    from mandrel_tui.protocol.handover import Standing
+    from mandrel_tui.protocol.ruling import Ruling
 
 _DATED = re.compile(r"\d{4}-\d\d-\d\d-(?=.)")
 _STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")

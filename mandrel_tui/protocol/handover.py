@@ -7,11 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from mandrel_tui.protocol.facts import Facts, before, resumed
 from mandrel_tui.protocol.kinds import KINDS
-from mandrel_tui.protocol.prompt import Prompt
 from mandrel_tui.protocol.task import Status, Task
+
+# A board reads hand-overs and assembles nothing.
+if TYPE_CHECKING:
+    from mandrel_tui.protocol.prompt import Prompt
 
 FOLLOWUPS = 3  # follow-ups that failed checks may cost before the human decides
 VIOLATIONS = frozenset({"violation-fix", "blocked-violation", "closeout-incomplete"})
