@@ -51,7 +51,8 @@ class Seat(App[int], inherit_bindings=False):
     ) -> None:
         """`explicit` takes `start` itself for the root; `clock` gives an aware time."""
         self.colourless = theme.no_colour(os.environ)
-        super().__init__(ansi_color=self.colourless)
+        # None asks the theme; False would change the terminal's own colours of an ANSI one.
+        super().__init__(ansi_color=True if self.colourless else None)
         self.start, self.explicit = start, explicit
         self.settings = settings or configuration.load()
         self.clock = clock

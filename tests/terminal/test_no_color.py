@@ -33,7 +33,7 @@ keys = KeyRow()
 app = Stage(
     Pane(PaneHeader("tasks 40"), RowList(rows)),
     keys,
-    theme="ansi" if plain else "dark",
+    theme="ansi" if plain else os.environ.get("THEME", "dark"),
     ansi_color=True if plain else None,
 )
 app.call_later(
@@ -94,3 +94,9 @@ def test_no_colour_code_is_sent_and_the_cursor_row_is_still_seen() -> None:
 def test_an_empty_no_color_asks_for_nothing() -> None:
     said = sent({"NO_COLOR": "", "COLORTERM": "truecolor"}, b"tasks 40 of 40 /", b"jj/")
     assert 38 in codes(said)
+
+
+def test_the_ansi_theme_sends_the_colours_of_the_terminal_and_no_others() -> None:
+    said = sent({"THEME": "ansi", "COLORTERM": "truecolor"}, b"tasks 40 of 40 /", b"jj/")
+    assert codes(said) <= {0, 1, 2, 4, 7, 22, 24, 27, 31, 32, 34, 35, 39, 49}
+    assert {31, 35, 7} <= codes(said)
