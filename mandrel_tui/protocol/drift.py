@@ -5,11 +5,12 @@ from __future__ import annotations
 import posixpath
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
 from mandrel_tui.protocol.board import Board, Row, row_of
+from mandrel_tui.protocol.circles import in_circles
 from mandrel_tui.protocol.diagnostics import Diagnostic, diagnostic
 from mandrel_tui.protocol.index import PATH, Index, IndexRow
 from mandrel_tui.protocol.reading import visible
@@ -38,7 +39,7 @@ def build_board(active: Sequence[Task], archived: Sequence[Row], around: Surroun
     """The board of the active tasks and archived rows, with drift added to their diagnostics."""
     store = _Store(active, archived)
     index = _IndexDrift(store, around.index)
-    circles = _circles(active)
+    circles = in_circles(active)
     rows = []
     for task in sorted(active, key=lambda t: t.name):
         found = [*_identity(task, store), *_blockers(task, store, circles)]
@@ -109,47 +110,6 @@ def _blockers(task: Task, store: _Store, circles: frozenset[str]) -> Iterator[Di
     if task.status not in (None, Status.BLOCKED) and task.blockers:
         what = f"{task.status_text}, yet {len(task.blockers)} blockers are listed"
         yield diagnostic("blockers-not-blocked", task.path, line, what)
-
-
-def _circles(tasks: Sequence[Task]) -> frozenset[str]:
-    """Names of tasks that are part of a circle of at least two."""
-    named = {alias: t.name for t in tasks for alias in (t.id, t.name) if alias}
-    waits = {
-        t.name: {named[b] for b in t.blockers if b in named} - {t.name} for t in tasks if t.blockers
-    }
-    return frozenset(n for part in _components(waits) if len(part) > 1 for n in part)
-
-
-def _components(edges: Mapping[str, set[str]]) -> Iterator[list[str]]:
-    """The strongly connected components of a graph: two depth-first walks, the second against the
-    edges in the reverse order of the first."""
-    reverse: dict[str, set[str]] = defaultdict(set)
-    for node, ends in edges.items():
-        for end in ends:
-            reverse[end].add(node)
-    order = list(_finished(edges, edges, set()))
-    placed: set[str] = set()
-    for node in reversed(order):
-        if node not in placed:
-            yield list(_finished((node,), reverse, placed))
-
-
-def _finished(roots: Iterable[str], edges: Mapping[str, set[str]], seen: set[str]) -> Iterator[str]:
-    """Nodes reachable from the roots and not yet seen, each after all it leads to."""
-    for root in roots:
-        if root in seen:
-            continue
-        seen.add(root)
-        stack = [(root, iter(edges.get(root, ())))]
-        while stack:
-            node, ends = stack[-1]
-            fresh = next((end for end in ends if end not in seen), None)
-            if fresh is None:
-                stack.pop()
-                yield node
-            else:
-                seen.add(fresh)
-                stack.append((fresh, iter(edges.get(fresh, ()))))
 
 
 def _times(task: Task, now: str) -> Iterator[Diagnostic]:
