@@ -26,7 +26,7 @@ HOOKS = {
     "get_content_width",
     "render_line",
 }
-SET = {"virtual_size", "tooltip"}  # Textual's own, set on purpose
+SET = {"virtual_size", "tooltip", "cursor_blink"}  # Textual's own, set on purpose
 MADE = {"_css_type_name", "_css_type_names", "_decorated_handlers", "_inherit_bindings"}
 MADE |= {"_inherit_component_classes", "_inherit_css", "_merged_bindings", "_reactives"}
 MADE |= {"_computes", "_parameters", "_abc_impl", "can_focus_children", "_default_binding_map"}

@@ -7,10 +7,10 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.message import Message
-from textual.widgets import Input
 
 from mandrel_tui.ui.line import Pieces
 from mandrel_tui.ui.widgets.bars import OneRow
+from mandrel_tui.ui.widgets.field import Field
 
 
 class _Prompt(OneRow):
@@ -41,10 +41,6 @@ class FindField(Horizontal):
     DEFAULT_CSS = """
     FindField { height: 1; display: none; }
     FindField.-open { display: block; }
-    FindField Input, FindField Input:focus {
-        height: 1; border: none; padding: 0; width: 1fr; background: $background;
-        background-tint: $background 0%;
-    }
     """
 
     class Changed(Message):
@@ -69,20 +65,20 @@ class FindField(Horizontal):
 
     def compose(self) -> ComposeResult:
         yield _Prompt()
-        field = Input(select_on_focus=False)
+        field = Field()
         field.can_focus = False
         yield field
 
     @property
     def text(self) -> str:
         """What is typed."""
-        return self.query_one(Input).value
+        return self.query_one(Field).value
 
     def open(self, text: str = "") -> None:
         """Show the field with a text in it and put the focus there."""
         self.add_class("-open")
-        field = self.query_one(Input)
-        with field.prevent(Input.Changed):
+        field = self.query_one(Field)
+        with field.prevent(Field.Changed):
             field.value = text
         field.can_focus = True
         field.cursor_position = len(text)
@@ -90,20 +86,20 @@ class FindField(Horizontal):
 
     def close(self) -> None:
         """Hide the field; its text stays."""
-        self.query_one(Input).can_focus = False
+        self.query_one(Field).can_focus = False
         self.remove_class("-open")
 
     def set_words(self, words: str) -> None:
         """The words before the slash: `tasks 2 of 9`."""
         self.query_one(_Prompt).set_text(words)
 
-    @on(Input.Changed)
-    def _changed(self, event: Input.Changed) -> None:
+    @on(Field.Changed)
+    def _changed(self, event: Field.Changed) -> None:
         event.stop()
         self.post_message(self.Changed(event.value))
 
-    @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
+    @on(Field.Submitted)
+    def _submitted(self, event: Field.Submitted) -> None:
         event.stop()
         self.post_message(self.Kept(event.value))
 

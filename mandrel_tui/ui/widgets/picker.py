@@ -10,11 +10,11 @@ from typing import ClassVar
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.widgets import Input
 
 from mandrel_tui.ui.fuzzy import score
 from mandrel_tui.ui.line import Line, Pieces, line
 from mandrel_tui.ui.widgets.dialog import Dialog
+from mandrel_tui.ui.widgets.field import Field
 from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.rows import Row, RowList
 
@@ -48,11 +48,7 @@ class Picker(Dialog[str | None]):
     ]
     DEFAULT_CSS = """
     Picker RowList { height: auto; min-height: 1; }
-    Picker Input, Picker Input:focus {
-        height: 1; border: none; padding: 0 1; background: $background;
-        background-tint: $background 0%;
-    }
-    Picker Input > .input--placeholder { color: $quiet; }
+    Picker Field, Picker Field:focus { padding: 0 1; }
     """
 
     SCROLLS = "RowList"
@@ -76,7 +72,7 @@ class Picker(Dialog[str | None]):
 
     def body(self) -> ComposeResult:
         if self.pick_find:
-            yield Input(placeholder="type to find")
+            yield Field(placeholder="type to find")
         yield RowList(empty=self.pick_empty)
         yield Lines(limit=NOTE)
 
@@ -85,7 +81,7 @@ class Picker(Dialog[str | None]):
         rows = self.query_one(RowList)
         if self.pick_find:
             rows.can_focus = False
-            self.query_one(Input).focus()
+            self.query_one(Field).focus()
         else:
             rows.focus()
         self._fill()
@@ -112,15 +108,15 @@ class Picker(Dialog[str | None]):
         if offer is not None and not offer.reason:
             self.chosen(offer)
 
-    @on(Input.Changed)
-    def _changed(self, event: Input.Changed) -> None:
+    @on(Field.Changed)
+    def _changed(self, event: Field.Changed) -> None:
         event.stop()
         self.pick_query = event.value
         self._fill(first=True)
         self._note(self.query_one(RowList).key)
 
-    @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
+    @on(Field.Submitted)
+    def _submitted(self, event: Field.Submitted) -> None:
         event.stop()
         self.action_choose()
 

@@ -1,0 +1,33 @@
+"""Field: a text field of one row in the colours of the theme, whose cursor does not blink."""
+
+from __future__ import annotations
+
+from textual.widgets import Input
+
+
+class Field(Input):
+    """One row to type into; what is typed is never markup."""
+
+    DEFAULT_CSS = """
+    Field, Field:focus {
+        height: 1; border: none; padding: 0; width: 1fr;
+        background: $background; background-tint: $background 0%;
+    }
+    Field > .input--placeholder, Field > .input--suggestion { color: $quiet; }
+    Field:ansi > .input--cursor, Field:ansi > .input--selection {
+        background: ansi_default; color: ansi_default; text-style: reverse;
+    }
+    """
+
+    def __init__(
+        self,
+        value: str = "",
+        *,
+        placeholder: str = "",
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(
+            value, placeholder=placeholder, select_on_focus=False, id=id, classes=classes
+        )
+        self.cursor_blink = False
