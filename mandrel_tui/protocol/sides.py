@@ -4,12 +4,12 @@ that they cannot drift; shows nothing."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from mandrel_tui.protocol.patience import lines_of
 from mandrel_tui.protocol.pieces import pieces
-from mandrel_tui.protocol.proposal import Hunk, Review
+from mandrel_tui.protocol.proposal import Decision, Hunk, Review
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def rows(review: Review, context: int | None = 3) -> tuple[Row, ...]:
     at, shift = 0, 0
     for number, hunk in enumerate(review.hunks):
         found += _same(base, at, hunk.old_start, shift, context, first=not found)
-        found += _decided(hunk, number)
+        found += _decided(_written(hunk, review.decisions[number]), number)
         at, shift = hunk.old_end, hunk.new_end - hunk.old_end
     found += _same(base, at, len(base), shift, context, first=not found, last=True)
     return tuple(found)
@@ -70,6 +70,13 @@ def _same(
 
 def _unchanged(base: Sequence[bytes], number: int, shift: int) -> Row:
     return Row(Side(number + 1, base[number]), Side(number + shift + 1, base[number]))
+
+
+def _written(hunk: Hunk, decision: Decision | None) -> Hunk:
+    """The hunk with what a person wrote in place of its new lines."""
+    if decision is None or decision.text is None:
+        return hunk
+    return replace(hunk, new=tuple(lines_of(decision.text)))
 
 
 def _decided(hunk: Hunk, number: int) -> Iterator[Row]:

@@ -32,6 +32,8 @@ class Symbols:
     bar: str
     heavy_bar: str
     joint: str  # where a vertical line meets a horizontal one, in timelines
+    tee: str  # where a vertical line begins under a thin or a heavy header
+    heavy_tee: str
     cursor: str
     opened: str
     folded: str
@@ -42,6 +44,7 @@ class Symbols:
     bullet: str
     wrapped: str  # in the gutter of a continued row
     more: str  # rows left out
+    gap: str  # lines of a text left out
     chosen: str
     box: str  # left top, right top, left bottom, right bottom: heavy corners
 
@@ -92,6 +95,8 @@ UNICODE = Symbols(
     bar="│",
     heavy_bar="┃",
     joint="┼",
+    tee="┬",
+    heavy_tee="┯",
     cursor="›",
     opened="▾",
     folded="▸",
@@ -102,6 +107,7 @@ UNICODE = Symbols(
     bullet="∙",
     wrapped="↳",
     more="⋮",
+    gap="⋯",
     chosen="∙",
     box="┏┓┗┛",
 )
@@ -123,6 +129,8 @@ ASCII = Symbols(
     bar="|",
     heavy_bar="|",
     joint="+",
+    tee="+",
+    heavy_tee="+",
     cursor=">",
     opened="-",
     folded="+",
@@ -133,6 +141,7 @@ ASCII = Symbols(
     bullet="*",
     wrapped=">",
     more=":",
+    gap=":",
     chosen="*",
     box="++++",
 )

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mandrel_tui.protocol.patience import lines_of
 from mandrel_tui.protocol.pieces import pieces
-from mandrel_tui.protocol.proposal import Document, Hunk, Review
+from mandrel_tui.protocol.proposal import Decision, Document, Hunk, Review
 from mandrel_tui.protocol.sides import Row, rows
 from mandrel_tui.protocol.words import LONGEST, alike, marks
 
@@ -53,6 +53,17 @@ def test_new_lines_are_numbered_as_in_the_proposal() -> None:
         (None, 1),
         (1, 2),
         (2, 3),
+    ]
+
+
+def test_what_a_person_wrote_in_place_of_a_hunk_is_shown_and_numbers_stay_the_proposal_s() -> None:
+    review = a_review("a\nb\nc\n", "a\nB\nc\n").decide(0, Decision(True, b"one\ntwo\n"))
+    found = rows(review)
+    assert [row.new and (row.new.number, row.new.line) for row in found] == [
+        (1, b"a\n"),
+        (2, b"one\n"),
+        (3, b"two\n"),
+        (3, b"c\n"),
     ]
 
 

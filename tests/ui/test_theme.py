@@ -97,7 +97,7 @@ def test_the_ansi_theme_colours_marks_only_and_reverses_the_cursor() -> None:
     styles = RoleStyles(shipped()["ansi"].variables)
     assert styles.style("text") == styles.style("dev") == Style()
     assert styles.style("you") == Style(color="magenta", bold=True)
-    assert styles.style("del-word") == Style(color="red", underline=True)
+    assert styles.style("del-word") == Style(underline=True)
     assert styles.cursor == Style(reverse=True)
     assert not styles.cursor_roles
 
