@@ -12,23 +12,19 @@ from mandrel_tui.protocol.document_path import fault
 from mandrel_tui.protocol.housekeeping import PENDING
 from mandrel_tui.protocol.patch import PatchRefused, read_patch
 from mandrel_tui.protocol.patch_apply import apply_patch
-from mandrel_tui.protocol.propagation import LOADERS, advice, other_form, with_followers
+from mandrel_tui.protocol.propagation import advice, other_form, with_followers
 from mandrel_tui.protocol.proposal import Change, Document
 from mandrel_tui.protocol.reply import the_diff
 from mandrel_tui.protocol.tree import Dirty
 from mandrel_tui.workspace import git_objects
+from mandrel_tui.workspace.documents import FOLDER, ProposalRefused, document, memory, text_of
 from mandrel_tui.workspace.files import NotRead, read
 from mandrel_tui.workspace.git import Git, GitError
-from mandrel_tui.workspace.git_commit import head, path_in
+from mandrel_tui.workspace.git_commit import head
 from mandrel_tui.workspace.git_objects import Entry
 from mandrel_tui.workspace.visible import shown
 
-FOLDER = ".ai"
 WORKTREE = "worktree"
-
-
-class ProposalRefused(Exception):
-    """A proposal that is not taken; the message is one sentence that says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +71,7 @@ def from_folder(root: Path, folder: Path) -> Proposal:
     documents: list[Document] = []
     notes: list[str] = []
     for path, file in _mirrored(top):
-        base, proposed = document(root, path), _read(file)
+        base, proposed = document(root, path), text_of(file)
         if not proposed and base is None:
             notes.append(f"{shown(path)} is empty in it and not there: nothing to remove")
         else:
@@ -136,48 +132,6 @@ def from_commit(root: Path, commit: str) -> Proposal:
     git = Git(root)
     then = _between(git, git_objects.parent(git, commit), commit)
     return Proposal(f"the commit {commit[:7]}", tuple(_paired(then)))
-
-
-def document(root: Path, path: str) -> bytes | None:
-    """The text of a memory document, None where it is not there; raises ProposalRefused for one
-    that is no regular file, or lies behind a link."""
-    place = path_in(root, path)
-    for part in (place, *place.parents):
-        if part == root:
-            break
-        if part.is_symlink():
-            raise ProposalRefused(f"{shown(path)} is a link or lies behind one")
-    return _read(place) if os.path.lexists(place) else None
-
-
-def memory(root: Path) -> dict[str, bytes]:
-    """The documents of `.ai/` that can be read, and the loaders, by path."""
-    found: dict[str, bytes] = {}
-    for folder, names, files in os.walk(root / FOLDER):
-        names.sort()
-        for name in sorted(files):
-            file = Path(folder, name)
-            path = file.relative_to(root).as_posix()
-            if name.endswith(".md") and not file.is_symlink():
-                _put(found, path, file)
-    for name in LOADERS:
-        if not (root / name).is_symlink():
-            _put(found, name, root / name)
-    return found
-
-
-def _put(found: dict[str, bytes], path: str, file: Path) -> None:
-    try:
-        found[path] = read(file).data
-    except NotRead:
-        return
-
-
-def _read(file: Path) -> bytes:
-    try:
-        return read(file).data
-    except NotRead as error:
-        raise ProposalRefused(str(error)) from None
 
 
 def _mirrored(top: Path) -> Iterator[tuple[str, Path]]:

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from mandrel_tui.protocol.proposal import Change, Document
+from mandrel_tui.workspace.documents import ProposalRefused, document
 from mandrel_tui.workspace.proposals import (
     Proposal,
-    ProposalRefused,
-    document,
     from_commit,
     from_diff,
     from_folder,

@@ -1,0 +1,60 @@
+"""Documents: the texts of the memory and of the loaders as they lie on disk; links are none."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from mandrel_tui.protocol.propagation import LOADERS
+from mandrel_tui.workspace.files import NotRead, read
+from mandrel_tui.workspace.git_commit import path_in
+from mandrel_tui.workspace.visible import shown
+
+FOLDER = ".ai"
+
+
+class ProposalRefused(Exception):
+    """A proposal that is not taken; the message is one sentence that says why."""
+
+
+def document(root: Path, path: str) -> bytes | None:
+    """The text of a memory document, None where it is not there; raises ProposalRefused for one
+    that is no regular file, or lies behind a link."""
+    place = path_in(root, path)
+    for part in (place, *place.parents):
+        if part == root:
+            break
+        if part.is_symlink():
+            raise ProposalRefused(f"{shown(path)} is a link or lies behind one")
+    return text_of(place) if os.path.lexists(place) else None
+
+
+def memory(root: Path) -> dict[str, bytes]:
+    """The documents of `.ai/` that can be read, and the loaders, by path."""
+    found: dict[str, bytes] = {}
+    for folder, names, files in os.walk(root / FOLDER):
+        names.sort()
+        for name in sorted(files):
+            file = Path(folder, name)
+            path = file.relative_to(root).as_posix()
+            if name.endswith(".md") and not file.is_symlink():
+                _put(found, path, file)
+    for name in LOADERS:
+        if not (root / name).is_symlink():
+            _put(found, name, root / name)
+    return found
+
+
+def _put(found: dict[str, bytes], path: str, file: Path) -> None:
+    try:
+        found[path] = read(file).data
+    except NotRead:
+        return
+
+
+def text_of(file: Path) -> bytes:
+    """The bytes of a file; raises ProposalRefused where it cannot be read."""
+    try:
+        return read(file).data
+    except NotRead as error:
+        raise ProposalRefused(str(error)) from None
