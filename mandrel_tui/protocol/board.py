@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from mandrel_tui.protocol.diagnostics import Diagnostic
 from mandrel_tui.protocol.task import Estimate, Status, Task
-from mandrel_tui.protocol.turn import Turn
+from mandrel_tui.protocol.turn import Turn, TurnKind
 
 if TYPE_CHECKING:
     from mandrel_tui.protocol.handover import Standing
@@ -60,6 +60,35 @@ class Row:
         return sum(d.marks for d in self.diagnostics)
 
     @property
+    def ruled(self) -> bool:
+        """Whether the ruling its turn waits for was given."""
+        return self.ruling is not None and self.turn is not None and bool(self.turn.escalation)
+
+    @property
+    def yours(self) -> bool:
+        """Whether its next step waits for the human: while a session is out only where the file
+        cannot be understood."""
+        turn, session = self.turn, self.handover
+        if turn is None or turn.kind is TurnKind.INVALID:
+            return turn is not None
+        if session is not None and (session.out or session.yours):
+            return session.yours
+        return turn.yours and not self.ruled
+
+    @property
+    def word(self) -> str:
+        """The one word of its next step: that of the turn, or what a hand-over puts in its place:
+        plan out check failed; empty for an archived task."""
+        if self.unread is not None:
+            return "unread"
+        if self.turn is None:
+            return ""
+        session = self.handover.word if self.handover is not None else ""
+        if session and self.turn.kind is not TurnKind.INVALID:
+            return session
+        return self.turn.word_ruled if self.ruled else self.turn.word
+
+    @property
     def unread(self) -> Diagnostic | None:
         """Why the file could not be read at all."""
         return next((d for d in self.diagnostics if d.rule == "unreadable"), None)
@@ -84,7 +113,7 @@ class Board:
     @property
     def owed(self) -> tuple[Row, ...]:
         """Active rows whose next step waits for the human."""
-        return tuple(r for r in self.active if r.turn is not None and r.turn.yours)
+        return tuple(r for r in self.active if r.yours)
 
     def find(self, name: str) -> Row | None:
         """The row of exactly that file name, active first."""

@@ -73,8 +73,9 @@ def is_ready(row: Row) -> bool:
     """Whether a session can go out now: a dev or review turn that waits for nobody, and no session
     of the task is out."""
     turn = row.turn
-    legal = turn is not None and turn.kind in (TurnKind.DEV, TurnKind.REVIEW) and not turn.yours
-    return legal and not (row.handover is not None and row.handover.out)
+    sent = (TurnKind.DEV, TurnKind.REVIEW, *((TurnKind.RULING,) if row.ruled else ()))
+    out = row.handover is not None and row.handover.out
+    return turn is not None and turn.kind in sent and not row.yours and not out
 
 
 def graph_of(board: Board) -> Graph:

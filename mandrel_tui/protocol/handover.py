@@ -173,6 +173,20 @@ class Standing:
         return self.checked is not None and not self.stale and bool(self.checked.failed)
 
     @property
+    def yours(self) -> bool:
+        """Whether it waits for the human: to be looked at, mended or decided on."""
+        return self.state is HandoverState.FAILED or self.unchecked or self.failing
+
+    @property
+    def word(self) -> str:
+        """The one word a board row shows: plan out check failed; empty where nothing is open."""
+        if self.out:
+            return "plan" if self.handover.kind == "plan" else "out"
+        if self.state is HandoverState.FAILED:
+            return "failed"
+        return "check" if self.yours else ""
+
+    @property
     def exhausted(self) -> bool:
         """Whether the checks fail and the follow-ups are used up: the human decides."""
         return self.failing and self.followups >= FOLLOWUPS

@@ -73,6 +73,13 @@ class Turn:
         return _WORDS[self.kind, self.mode]
 
     @property
+    def word_ruled(self) -> str:
+        """The word once the ruling it waits for was given: that of the session which carries it."""
+        if self.kind is TurnKind.RULING:
+            return _WORDS[TurnKind.REVIEW, Mode.FINAL_GATE]
+        return _WORDS.get((self.kind, self.mode), self.word)
+
+    @property
     def yours(self) -> bool:
         """Whether the human owes something: the `!` before the word."""
         return bool(self.owes)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from mandrel_tui.protocol.board import Board, Row
+from mandrel_tui.protocol.graph import is_ready
 from mandrel_tui.protocol.kinds import GROUPS
-from mandrel_tui.protocol.turn import TurnKind
 
 SORTS = ("name", "age", "estimate")
 ARCHIVED = "archived"
@@ -64,17 +64,11 @@ def listing(board: Board, choice: Choice) -> Listing:
     return Listing(kept, len(pool))
 
 
-def ready(row: Row) -> bool:
-    """Whether a session can go out now: a dev or review turn that waits for nobody."""
-    turn = row.turn
-    return turn is not None and turn.kind in (TurnKind.DEV, TurnKind.REVIEW) and not turn.yours
-
-
 def _left(row: Row, choice: Choice) -> bool:
     if choice.statuses and row.group not in choice.statuses:
         return False
-    owed = row.turn is not None and row.turn.yours and not row.archived
-    return (not choice.owed or owed) and (not choice.ready or ready(row))
+    owed = row.yours and not row.archived
+    return (not choice.owed or owed) and (not choice.ready or is_ready(row))
 
 
 def ordered(rows: Iterable[Row], sort: str) -> tuple[Row, ...]:
