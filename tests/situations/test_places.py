@@ -167,10 +167,6 @@ def test_time_01_utc_and_local_date(case: Case) -> None:
         assert claims == {"done-1": [], "other-1": ["claim-future"]}
 
 
-def test_scale_01_ten_thousand_tasks(case: Case) -> None:
-    assert_expected(case)
-
-
 @pytest.fixture
 def open_folder() -> Iterator[Path]:
     """A folder that every user may enter: those of pytest belong to the user who runs it."""
