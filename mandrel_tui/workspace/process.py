@@ -1,4 +1,5 @@
-"""Child processes: the only module that starts them; they get no terminal and a time limit."""
+"""Child processes: the only module that starts them. They get no terminal and a time limit, but
+for agents, which a person watches or an attendant waits for."""
 
 from __future__ import annotations
 
@@ -80,11 +81,35 @@ def run(
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            return Ended(tuple(argv), None, cause=_not_started(argv[0], cwd, env, error))
+            return Ended(tuple(argv), None, cause=not_started(argv[0], cwd, env, error))
         cause, late = _finish(child, argv[0], timeout, sinks)
         status = None if cause else child.returncode
         text, errors = (_content(fd) for fd in sinks) if sinks else (b"", b"")
         return Ended(tuple(argv), status, text, errors, late, cause)
+
+
+def start_here(
+    argv: Sequence[str | bytes], *, cwd: str | os.PathLike[str], env: Mapping[str, str]
+) -> subprocess.Popen[bytes]:
+    """Starts a child on this program's own streams, in a process group of its own; raises OSError,
+    and ValueError for an argument no program can be given."""
+    return subprocess.Popen(argv, cwd=cwd, env=dict(env), process_group=0)
+
+
+def start_apart(
+    argv: Sequence[str], *, cwd: str | os.PathLike[str], env: Mapping[str, str]
+) -> subprocess.Popen[bytes]:
+    """Starts a child without terminal or streams that outlives this program; raises as
+    `start_here`."""
+    return subprocess.Popen(
+        argv,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=cwd,
+        env=dict(env),
+        start_new_session=True,
+    )
 
 
 def _finish(
@@ -189,7 +214,7 @@ def _content(fd: int) -> bytes:
     return b"".join(blocks)
 
 
-def _not_started(
+def not_started(
     program: str,
     cwd: str | os.PathLike[str] | None,
     env: Mapping[str, str] | None,
