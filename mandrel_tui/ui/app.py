@@ -18,6 +18,7 @@ from textual.binding import Binding, BindingType
 from mandrel_tui import settings as configuration
 from mandrel_tui.protocol.board import Board, Row
 from mandrel_tui.protocol.copied import Copied
+from mandrel_tui.protocol.tree import TreeKind
 from mandrel_tui.resources import bundled
 from mandrel_tui.ui import jobs, theme
 from mandrel_tui.ui.answers import Answers
@@ -130,6 +131,8 @@ class MandrelApp(Answers, Founding, inherit_bindings=False):
         self.tell(facts)
         if told.trouble:
             self.result(told.trouble, "fail")
+        if told.tree is not None and told.tree.kind is TreeKind.UNKNOWN:
+            self.result(f"git does not answer: {told.tree.words}", "you")
 
     def _with_board(self, facts: Facts, board: Board) -> Facts:
         """The facts with a board, and with the tasks that are not as they were before."""

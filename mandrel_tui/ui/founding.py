@@ -4,11 +4,14 @@ sample, opens another; the work itself is in `places.py`, in threads."""
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
+from mandrel_tui.protocol.tree import Tree
 from mandrel_tui.ui import places
 from mandrel_tui.ui.line import line
 from mandrel_tui.ui.messages import AskFolder, AskLook, AskSample, AskSetUp
+from mandrel_tui.ui.present_top import tree_pieces
 from mandrel_tui.ui.screens.start import StartScreen
 from mandrel_tui.ui.seat import Seat, off
 from mandrel_tui.ui.widgets.written import Asking
@@ -36,6 +39,13 @@ class Founding(Seat):
         else:
             await self.replace_all(StartScreen(self.facts, found.place))
         self.work("looking", self._keep_looking, only=True)
+        self._tell_tree(await off(places.tree, start, explicit=explicit))
+
+    def _tell_tree(self, tree: Tree | None) -> None:
+        """Which branch is meant, where tasks would be laid or are offered from elsewhere."""
+        if tree is not None and self.workspace is None:
+            pieces = tree_pieces(tree, self.symbols)
+            self.tell(replace(self.facts, tree=pieces, tree_tip=tree.words))
 
     async def _keep_looking(self) -> None:
         while True:

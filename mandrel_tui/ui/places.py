@@ -10,6 +10,7 @@ from difflib import unified_diff
 from pathlib import Path
 from tempfile import mkdtemp
 
+from mandrel_tui.protocol.tree import Tree
 from mandrel_tui.resources import bundled
 from mandrel_tui.ui.messages import Offer, Place, Planned
 from mandrel_tui.ui.present import counted, number
@@ -48,6 +49,14 @@ def look(start: Path, *, explicit: bool) -> Looked:
 def root_of(start: Path, *, explicit: bool) -> Path:
     """The folder that would be set up; raises RootError where there is none."""
     return find_root(start, explicit=explicit).root
+
+
+def tree(start: Path, *, explicit: bool) -> Tree | None:
+    """The working tree around `start`; None where there is no root."""
+    try:
+        return Git(find_root(start, explicit=explicit).root).tree()
+    except RootError:
+        return None
 
 
 def _place(found: Found) -> Place:
