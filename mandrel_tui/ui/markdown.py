@@ -216,9 +216,10 @@ class _Page:
 
     def _exact(self, row: str, role: str) -> None:
         """A row of code behind a bar, cut at cells."""
-        bar, wrapped_bar = f"{self.symbols.bar} ", f"{self.symbols.wrapped} "
-        for number, part in enumerate(chop(label(row), max(self._room - 2, 1))):
-            self._write(((wrapped_bar if number else bar, "line"), (part, role)))
+        bars = (self.symbols.bar, self.symbols.wrapped) if self._room >= NARROWEST else ("", "")
+        gaps = [f"{bar} ".lstrip(" ") for bar in bars]
+        for number, part in enumerate(chop(label(row), self._room - width(gaps[0]))):
+            self._write(((gaps[number > 0], "line"), (part, role)))
 
 
 def _row(cells: Sequence[Pieces], columns: Sequence[int], attribute: str) -> Iterator[Piece]:
