@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.util import find_spec
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -140,8 +141,9 @@ class Story:
 
     @property
     def told(self) -> str:
-        """The screen's words with single blanks, whatever the wrapping did."""
-        return " ".join(self.text.replace("│", " ").split())
+        """The screen's words with single blanks, column by column, whatever wrapping did."""
+        columns = zip_longest(*(row.split("│") for row in self.rows), fillvalue="")
+        return " ".join(" ".join(" ".join(column) for column in columns).split())
 
     async def press(self, *keys: str) -> None:
         """Press keys one after another."""

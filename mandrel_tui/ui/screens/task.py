@@ -77,11 +77,23 @@ class TaskScreen(Frame):
     def _show(self, row: Row, task: Task) -> None:
         self.row, self.fault = row, ""
         self.view.show_row(row, task, self.moment)
+        self._title(row, task)
+        self.retell()
+
+    def _title(self, row: Row, task: Task) -> None:
         changed = self.facts.changed.get(row.name)
         claimed = claim_words(task, self.symbols, self.moment).partition(" since")[0]
         end = f"changed {clock(changed)}" if changed is not None else claimed
-        self.view.set_title(words(row.slug, self.symbols), "archived" if row.archived else end)
-        self.retell()
+        end = "archived" if row.archived else end
+        self.view.set_title(words(row.slug, self.symbols), "" if self._narrow else end)
+
+    @property
+    def _narrow(self) -> bool:
+        return "-stacked" in self.layout_names
+
+    def laid_out(self) -> None:
+        if self.row is not None and self.view.task_shown is not None:
+            self._title(self.row, self.view.task_shown)
 
     def tick(self) -> None:
         self.view.task_log.entries.refresh()

@@ -109,7 +109,10 @@ class Exact(View):
         return self._bring()
 
     def on_resize(self) -> None:
+        unseen = self.virtual_size.height == 0
         self._lay_out(self._place)
+        if unseen and self.exact_line >= 0:
+            self.goto(self.exact_line)  # it was asked for before there was room to show it
 
     def render_line(self, y: int) -> Strip:
         row = y + self.top
