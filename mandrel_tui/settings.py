@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 FILE = "settings.toml"
 SYMBOLS = ("auto", "unicode", "ascii")
@@ -14,18 +15,22 @@ _VARIABLES: Mapping[str, str] = {
     "symbols": "MANDREL_TUI_SYMBOLS",
     "layout": "MANDREL_TUI_LAYOUT",
     "editor": "MANDREL_TUI_EDITOR",
+    "agent": "MANDREL_TUI_AGENT",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the person chose. `keys` maps an action id to its keys as written; `faults` are lines
-    about what was not understood, each saying where, the default being kept."""
+    """What the person chose. `keys` maps an action id to its keys as written, `launchers` the name
+    of an agent to its table as written, `agent` is the one to launch; `faults` are lines about
+    what was not understood, each saying where, the default being kept."""
 
     theme: str = "auto"
     symbols: str = "auto"
     layout: str = ""
     editor: str = ""
+    agent: str = ""
+    launchers: Mapping[str, Any] = field(default_factory=dict)
     keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     file: Path | None = None
     faults: tuple[str, ...] = ()

@@ -20,6 +20,8 @@ class SettingsFile(BaseModel):
     theme: str = Field("auto", min_length=1)
     symbols: Literal["auto", "unicode", "ascii"] = "auto"
     editor: str = ""
+    agent: str = ""
+    launchers: dict[str, Any] = Field(default_factory=dict)
     keys: dict[str, Any] = Field(default_factory=dict)
 
 
@@ -61,6 +63,8 @@ def read_settings(path: Path) -> Settings:
         theme=model.theme,
         symbols=model.symbols,
         layout=layout,
+        agent=model.agent,
+        launchers=model.launchers,
         editor=model.editor,
         keys=keys,
         file=path,
