@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import re
 
 from tests.situations.case import Case, assert_expected, diagnostics, drift, rules
+from tests.situations.tmux import app, body, right, shows
 
 
 def test_enc_01_bom_before_fence(case: Case) -> None:
@@ -16,6 +18,12 @@ def test_enc_01_bom_before_fence(case: Case) -> None:
     assert row["diagnostics"] == []
     assert case.json("show", "2026-06-01-bom")["claimed_sid"] == "sidA"
     assert case.holds_contract("2026-06-01-bom") == "review"
+    with app(case) as terminal:
+        screen = terminal.wait(r"c copies [\d,]+ bytes")
+        assert "▾ ◔ in_progress 1 " in screen
+        assert re.search("(?m)^› 1/2 .* bom +review ", screen)
+        assert "─ log 1 ─" in screen
+        terminal.quit()
     assert case.snapshot() == before
     data = (case.tasks / "2026-06-01-bom.md").read_bytes()
     assert (case.root / "before.sha256").read_text().split()[0] == hashlib.sha256(data).hexdigest()
@@ -42,6 +50,16 @@ def test_yaml_01_blockers_text(case: Case) -> None:
         assert (resume.code, "Sign by Monday." in resume.text) == (0, True)
     assert drift(board) == {name: [] for name in asked}
     assert "asked on Monday" not in text
+    with app(case, size=(80, 24)) as terminal:
+        terminal.wait("▾ ⊘ blocked 3 ")
+        for name, (words, sid) in asked.items():
+            terminal.wait(f"(?m)^› 1/2 {name[-1]} .* !answer ")
+            shows(terminal, f"Blocked by a question: {words}; session {sid} resumes", right)
+            shows(terminal, f"blockers: external:{words}", right)
+            terminal.keys("c")
+            terminal.wait("nothing is copied: only your answer is legal. ")
+            terminal.keys("j")
+        terminal.quit()
 
 
 def test_yaml_05_comments_and_quotes(case: Case) -> None:
@@ -74,6 +92,21 @@ def test_md_01_fence_with_entry_heading(case: Case) -> None:
     assert "Log, 2 entries" in text
     assert f"### {heading}" in text
     assert case.holds_contract(name) == "dev-advancement"
+    with app(case, size=(80, 30)) as terminal:
+        terminal.wait("(?m)^› 1/2 fence .* dev ")
+        terminal.keys("Enter")
+        terminal.wait(r"━ fence   \[task\]  log 2 ")
+        terminal.keys("t")
+        terminal.wait("(?m)^› 2 .* sidR  review  of sidA .* ✓ pass ")
+        terminal.keys("Home")
+        terminal.wait(f"(?ms)^› 1 .* sidA  dev .* ### {re.escape(heading)}")
+        terminal.keys("t")
+        terminal.wait(r"\[flags 2\]")
+        terminal.keys("j")
+        shows(terminal, f"it would take the quoted heading `{heading}` as an entry", body)
+        terminal.keys("q")
+        terminal.wait("━ tasks 1 ━")
+        terminal.quit()
 
 
 def test_md_06_index_table_pipes(case: Case) -> None:
@@ -104,6 +137,20 @@ def test_md_08_prose_field_mention(case: Case) -> None:
     work = case.json("show", name)["entries"][2]
     assert (work["sid"], work["review_of"]) == ("sidB", None)
     assert case.holds_contract(name) == "review"
+    with app(case, size=(80, 24)) as terminal:
+        terminal.wait("(?m)^› 2/3 prose .* review ")
+        terminal.keys("Enter")
+        screen = terminal.wait(r"━ prose   \[task\]  log 3 ")
+        assert "fix-set" not in screen
+        terminal.keys("t")
+        log = terminal.wait("(?m)^› 3 .* sidB  dev ")
+        assert log.count("✓ pass") == 1
+        assert "✗ changes" not in log
+        terminal.keys("t")
+        terminal.wait("it would take `fix-set: open` from here")
+        terminal.keys("q")
+        terminal.wait("━ tasks 1 ━")
+        terminal.quit()
 
 
 def test_sem_01_fix_set_without_request(case: Case) -> None:
@@ -137,6 +184,13 @@ def test_sem_03_index_drift(case: Case) -> None:
     text = case.run("board").text
     assert ".ai-tasks/index.md line 12 index-row-without-file: `ghost-1` has no file" in text
     assert ".ai-tasks/index.md line 13 index-row-archived: `old-1` is archived" in text
+    with app(case) as terminal:
+        terminal.wait("━ tasks 4 ━")
+        terminal.wait(r"c copies [\d,]+ bytes")
+        terminal.keys("End")
+        shows(terminal, "`ghost-1` has no file", right)
+        shows(terminal, "`old-1` is archived", right)
+        terminal.quit()
     assert case.snapshot() == before
     lost = {name: ["index-missing-row"] for name in active}
     variants = {"none": lost, "empty": lost, "list": {**lost, "done-1": [], "other-1": []}}
@@ -168,5 +222,17 @@ def test_sem_06_duplicate_ids(case: Case) -> None:
     rows = case.json("board", "--archived")
     assert [row["archived"] for row in rows if row["task"] == "old-1"] == [False, True]
     assert case.json("show", "old-1")["archived"] is False
+    with app(case, size=(80, 24)) as terminal:
+        screen = terminal.wait("━ tasks 5 ━")
+        for name in board.keys() - {"other-1"}:
+            assert re.search(f"(?m)^. ?[01]/1 {name} +⚑\\d ", screen)
+        terminal.wait("(?m)^› 1/1 done-1 ")
+        terminal.keys("Enter")
+        terminal.wait(r"━ done-1   \[task\] ")
+        terminal.keys("t", "t")
+        shows(terminal, "copy-of-done carries the id `done-1` too", body)
+        terminal.keys("q")
+        terminal.wait("━ tasks 5 ━")
+        terminal.quit()
     assert case.snapshot() == before
     assert case.passes

@@ -5,14 +5,13 @@ from __future__ import annotations
 import base64
 import re
 import sys
-from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
 
 from tests.situations.case import Case
-from tests.situations.tmux import Terminal, app
+from tests.situations.tmux import Terminal, app, body, right, shows, told
 
 WIDE = "把重试循环改为先返回主循环再由停滞分支处理并补充回归测试"
 TITLES = {"half": "ﾊﾝｶｸ and 全角ＡＢＣ mixed", "hangul": "재시도 루프를 고친다", "wide": WIDE}
@@ -21,16 +20,6 @@ TITLES = {"half": "ﾊﾝｶｸ and 全角ＡＢＣ mixed", "hangul": "재시도
 def cells(row: str, mark: str) -> list[int]:
     """The cells, from 0, at which a mark stands in a row."""
     return [cell_len(row[: found.start()]) for found in re.finditer(re.escape(mark), row)]
-
-
-def body(screen: str) -> list[str]:
-    """The rows between the top bar and the two rows at the bottom."""
-    return screen.removesuffix("\n").split("\n")[1:-2]
-
-
-def told(rows: Iterable[str]) -> str:
-    """What rows say, whatever the wrapping did to the blanks."""
-    return "".join(rows).replace(" ", "")
 
 
 @pytest.mark.parametrize("size", [(80, 24), (61, 20), (60, 20)])
@@ -65,16 +54,6 @@ def test_width_01_cjk_columns(case: Case, size: tuple[int, int]) -> None:
         (row,) = (row for row in terminal.rows if row.startswith("  0/1   2026-06-01-wide "))
         assert_cut(row.rpartition(" ")[2])
         assert cell_len(row) in (width - 1, width)
-
-
-def shows(terminal: Terminal, text: str, part: Callable[[str], list[str]]) -> str:
-    """The first screen of which a part shows the whole text."""
-    return terminal.until(lambda screen: told([text]) in told(part(screen)), text)
-
-
-def right(screen: str) -> list[str]:
-    """The right one of two columns."""
-    return [row.partition("│")[2] for row in body(screen)]
 
 
 def fits(screen: str, size: tuple[int, int]) -> None:

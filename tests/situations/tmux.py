@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 
@@ -163,3 +163,23 @@ def app(
     kept = {"TERM": "xterm-256color", "COLORTERM": "truecolor", **case.env, **(env or {})}
     argv = (*prefix, sys.executable, "-m", "mandrel_tui", *arguments)
     return Terminal(argv, cwd=cwd or case.start, env=kept, folder=case.root.parent, size=size)
+
+
+def body(screen: str) -> list[str]:
+    """The rows between the top bar and the two rows at the bottom."""
+    return screen.removesuffix("\n").split("\n")[1:-2]
+
+
+def told(rows: Iterable[str]) -> str:
+    """What rows say, whatever the wrapping did to the blanks."""
+    return "".join(rows).replace(" ", "")
+
+
+def right(screen: str) -> list[str]:
+    """The right one of two columns."""
+    return [row.partition("│")[2] for row in body(screen)]
+
+
+def shows(terminal: Terminal, text: str, part: Callable[[str], list[str]]) -> str:
+    """The first screen of which a part shows the whole text."""
+    return terminal.until(lambda screen: told([text]) in told(part(screen)), text)
