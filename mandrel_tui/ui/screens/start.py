@@ -92,8 +92,8 @@ class StartScreen(Frame):
 
     def _choices(self, place: Place) -> Iterable[Row]:
         for at, offer in enumerate(place.offers):
-            label, note = f"Open {offer.path}", offer.words
-            yield self._choice(f"offer {at}", label, note)
+            path, what = words(offer.path, self.symbols), words(offer.words, self.symbols)
+            yield Row(f"offer {at}", ((f"Open {path}", "text"),), ((f"{what} ", "quiet"),))
         if not place.fault:
             yield self._choice(SET_UP, "Set up Mandrel here", "shows the file list first")
         yield self._choice(SAMPLE, "Open the sample", "every state, in a scratch folder")
@@ -115,6 +115,8 @@ class StartScreen(Frame):
     def why(self, action: str) -> str:
         if action == "text.ok" and self.planned is None:
             return "choose what to set up first"
+        if action == "list.copy-id":
+            return "no repository is open"
         return ""
 
     def panes(self) -> Iterable[Widget]:
@@ -131,6 +133,9 @@ class StartScreen(Frame):
             self.post_message(AskFolder())
         else:
             self.post_message(AskFolder(self.place.offers[int(event.key.split()[1])].path))
+
+    def action_list_copy_id(self) -> None:
+        self.refused("list.copy-id")
 
     def action_start_again(self) -> None:
         self.post_message(AskLook())

@@ -1,0 +1,175 @@
+"""What holds on every screen: keys, help, palette, actions, going, results, the mouse."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mandrel_tui.ui.keys import BOARD, DEFAULTS, PROMPT, START
+from mandrel_tui.ui.screens.board import BoardScreen
+from mandrel_tui.ui.screens.prompt import PromptScreen
+from mandrel_tui.ui.screens.start import StartScreen
+from mandrel_tui.ui.screens.task import TaskScreen
+from mandrel_tui.ui.widgets.view import View
+from tests.builders import a_task
+from tests.stories.seat import a_repository, seated
+
+SCREENS = {BoardScreen: BOARD, TaskScreen: BOARD, PromptScreen: PROMPT, StartScreen: START}
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda kind: kind.__name__)
+def test_every_action_of_a_screen_can_be_done_there(screen: type) -> None:
+    for action in DEFAULTS.on(SCREENS[screen]):
+        held = (screen, View)
+        assert any(hasattr(kind, f"action_{action.name}") for kind in held), action.id
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda kind: kind.__name__)
+def test_key_row_and_actions_menu_name_actions_of_the_screen(screen: type) -> None:
+    known = {action.id for action in DEFAULTS.on(SCREENS[screen])}
+    assert {*screen.ROW, *screen.ACTS} <= known
+
+
+async def test_help_tells_the_keys_of_the_screen_and_why_one_cannot_act(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r"), (80, 40)) as story:
+        await story.press("home", "question_mark")
+        await story.until("keys: board and task")
+        await story.until("cannot: no task is chosen")
+        await story.press("escape")
+        await story.until("tasks 7")
+
+
+async def test_the_palette_does_an_action_by_name(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r")) as story:
+        await story.press("f9")
+        await story.until("palette")
+        await story.type("filter")
+        await story.press("enter")
+        await story.until("filter and sort")
+
+
+async def test_the_actions_menu_offers_legal_roles_and_says_why_others_are_not(
+    tmp_path: Path,
+) -> None:
+    async with seated(a_repository(tmp_path / "r"), (80, 40)) as story:
+        story.board.tasks.go("2026-08-21-metrics-labels")
+        await story.until("rule 7")
+        await story.press("space")
+        await story.until("by hand")
+        await story.press("G")
+        await story.until("cannot: No session has written here yet")
+        for _ in range(9):
+            if "prompt: plan" in story.text and "› prompt: plan" in story.told:
+                break
+            await story.press("k")
+        await story.press("enter")
+        await story.until("prompt: metrics-labels, plan")
+
+
+async def test_go_names_places_and_panes(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r")) as story:
+        await story.press("g")
+        await story.until("go b board l results 1 tasks 2 detail g top")
+        await story.press("2")
+        await story.until(lambda: story.app.focused is story.board.task_view.task_prose)
+        await story.press("g", "1")
+        await story.until(lambda: story.app.focused is story.board.tasks)
+
+
+async def test_results_stay_until_a_key_and_can_be_listed(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r")) as story:
+        await story.press("y")
+        await story.until("not copied")
+        await story.press("j")
+        await story.until(lambda: "not copied" not in story.text)
+        await story.press("g", "l")
+        await story.until("14:31 not copied")
+
+
+async def test_a_key_in_the_key_row_is_a_button(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r")) as story:
+        await story.pilot.click("KeyRow", offset=(story.rows[-1].index("filter"), 0))
+        await story.until("filter and sort")
+
+
+async def test_a_click_selects_and_a_double_click_opens(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r")) as story:
+        row = next(at for at, text in enumerate(story.rows) if "fifo-drain" in text)
+        await story.pilot.click(offset=(10, row))
+        await story.until("› 1/3 fifo-drain")
+        await story.pilot.click(offset=(10, row), times=2)
+        await story.until("━ fifo-drain")
+
+
+async def test_exactly_one_header_is_heavy_wherever_the_focus_goes(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r"), (120, 40)) as story:
+        for _ in range(4):
+            await story.pilot.pause(0.05)
+            assert sum(text.count("━━━") > 0 for text in story.text.split("│")) == 1
+            await story.press("tab")
+
+
+async def test_escape_never_leaves_the_program_and_q_does(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r")) as story:
+        await story.press("enter")
+        await story.until("━ barrier-timeouts")
+        await story.press("q")
+        await story.until("tasks 7")
+        await story.press("escape", "escape")
+        assert story.app.is_running
+        await story.press("ctrl+c")
+        await story.until("q quits")
+        await story.press("q")
+        await story.until(lambda: story.app.return_code == 0)
+
+
+async def test_an_outside_change_is_shown_and_the_cursor_stays(tmp_path: Path) -> None:
+    root = a_repository(tmp_path / "r")
+    async with seated(root, (120, 40)) as story:
+        story.board.tasks.go("2026-08-19-fifo-drain")
+        await story.until("rule 7")
+        name = "2026-08-19-fifo-drain"
+        (root / ".ai-tasks" / f"{name}.md").write_bytes(a_task(id=name, status="pending"))
+        await story.until("changed 14:31")
+        await story.until("› 1/3 ▰▱▱ fifo-drain")
+        assert "pending 2" in story.told
+
+
+async def test_a_store_that_cannot_be_looked_at_says_stale_and_keeps_the_board(
+    tmp_path: Path,
+) -> None:
+    root = a_repository(tmp_path / "r")
+    async with seated(root) as story:
+        root.rename(tmp_path / "elsewhere")
+        await story.until("! stale since")
+        assert "submit-retry-loop" in story.text
+        (tmp_path / "elsewhere").rename(root)
+        await story.until(lambda: "stale" not in story.text)
+
+
+async def test_no_git_is_said_and_is_never_taken_as_clean(tmp_path: Path) -> None:
+    root = tmp_path / "plain"
+    (root / ".ai-tasks").mkdir(parents=True)
+    (root / ".ai-tasks" / "a.md").write_bytes(a_task(id="a", status="pending"))
+    async with seated(root) as story:
+        assert "no git" in story.rows[0]
+        assert "clean" not in story.rows[0]
+        await story.until("dev, advancement rule 7")
+
+
+async def test_five_hundred_tasks_are_rows_and_not_widgets(tmp_path: Path) -> None:
+    tasks = {f"t-{n:04}": a_task(id=f"t-{n:04}", status="pending") for n in range(500)}
+    root = a_repository(tmp_path / "r", tasks)
+    old = root / ".ai-tasks" / "archive"
+    for n in range(1000):
+        (old / f"old-{n:04}.md").write_bytes(a_task(id=f"old-{n:04}", status="completed"))
+    async with seated(root, (120, 40)) as story:
+        await story.until("tasks 500")
+        widgets = len(story.app.screen.query("*"))
+        assert widgets < 60
+        await story.press("f", "G", "k", "k", "k", "k", "space", "escape")
+        await story.until("tasks 1,501")
+        await story.press("G")
+        await story.until("› 1/3 ▰▱▱ old-0999")
+        assert len(story.app.screen.query("*")) == widgets
