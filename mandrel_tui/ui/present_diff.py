@@ -24,21 +24,18 @@ SIGN_ROLES = ("fail", "pass")
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """How one review is drawn: in `width` cells, its sides beside each other or stacked, with the
-    hunk in hand and the keys its head shows; `pan` counts cells left out at the left."""
+    """How one review is drawn: in `width` cells, its sides beside each other or stacked, line
+    numbers in `digits` cells, with the hunk in hand and the keys its head shows; `pan` counts cells
+    left out at the left."""
 
     review: Review
     symbols: Symbols
     width: int
     sides: bool
+    digits: int = DIGITS
     hunk: int = -1
     hints: tuple[Key, ...] = ()
     pan: int = 0
-
-    @property
-    def digits(self) -> int:
-        texts = (self.review.document.base, self.review.document.proposed)
-        return max(DIGITS, *(len(str((text or b"").count(b"\n") + 1)) for text in texts))
 
     @property
     def halves(self) -> tuple[int, int]:
@@ -180,6 +177,12 @@ class Drawing:
 
     def _decision(self, hunk: int) -> Decision | None:
         return self.review.decisions[hunk]
+
+
+def digits_of(review: Review) -> int:
+    """The cells the line numbers of both sides need."""
+    texts = (review.document.base, review.document.proposed)
+    return max(DIGITS, *(len(str((text or b"").count(b"\n") + 1)) for text in texts))
 
 
 def decided_words(decision: Decision | None) -> str:

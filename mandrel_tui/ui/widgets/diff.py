@@ -15,7 +15,7 @@ from mandrel_tui.protocol.proposal import Hunk, Review
 from mandrel_tui.ui.diff import Entry, Layout, entries
 from mandrel_tui.ui.keys import Key
 from mandrel_tui.ui.line import Line
-from mandrel_tui.ui.present_diff import Drawing
+from mandrel_tui.ui.present_diff import DIGITS, Drawing, digits_of
 from mandrel_tui.ui.search import Hits, hits_in_rows
 from mandrel_tui.ui.widgets.view import Found, View
 
@@ -66,6 +66,7 @@ class Diff(View):
         self._diff_layout = Layout((), 2, 2)
         self._diff_key: object = None
         self._diff_entries: tuple[Entry, ...] = ()
+        self._diff_digits = DIGITS
         self._diff_hits = Hits()
         self._diff_query = ""
 
@@ -77,6 +78,7 @@ class Diff(View):
         anchor, before = self._anchor(), self.diff_review
         other = before is None or review is None or before.document.path != review.document.path
         self.diff_review = review
+        self._diff_digits = digits_of(review) if review is not None else DIGITS
         self.diff_hunk = self._taken_up(before, hunk if hunk is not None else -1, other)
         if review is None or other or self._entries(review) is not self._diff_layout.entries:
             self._lay_out(None if other else anchor)
@@ -107,7 +109,7 @@ class Diff(View):
         if self.diff_review is None or not self.sides:
             return None
         width = self.scrollable_content_region.width
-        return Drawing(self.diff_review, self.symbols, width, True).halves
+        return self._drawing(self.diff_review, width).halves
 
     @property
     def hunk_count(self) -> int:
@@ -236,7 +238,10 @@ class Diff(View):
         """Lay the rows out for this width, what is anchored kept on its row."""
         if self.content_region.width < NARROWEST:
             return
-        self._diff_layout = self.fitted(self._laid)
+        room, review = self.content_region, self.diff_review
+        # Fitting lays out twice; where the rows alone are too many, the scroll bar is certain.
+        long = review is not None and len(self._entries(review)) > room.height
+        self._diff_layout = self._laid(room.width - 1) if long else self.fitted(self._laid)
         self._search()
         self.virtual_size = Size(0, len(self._diff_layout))
         super().scroll_row(self._row_of(anchor))
@@ -256,13 +261,15 @@ class Diff(View):
 
     def _laid(self, width: int) -> Layout:
         review = self.diff_review
-        if review is None or not review.hunks:
+        if review is None:
             return Layout((), 2, 2)
-        old, new = Drawing(review, self.symbols, width, self.sides).cells
+        old, new = self._drawing(review, width).cells
         return Layout(self._entries(review), old, new, wrap=self.diff_wrap)
 
     def _entries(self, review: Review) -> tuple[Entry, ...]:
         """The rows of the model, made again only where they are others."""
+        if not review.hunks:
+            return ()
         written = tuple(d.text if d is not None else None for d in review.decisions)
         context = None if self.diff_whole else CONTEXT
         key = (review.document, review.hunks, written, context, self.sides)
@@ -276,20 +283,24 @@ class Diff(View):
 
     # Drawing.
 
+    def _drawing(self, review: Review, width: int) -> Drawing:
+        return Drawing(
+            review,
+            self.symbols,
+            width,
+            self.sides,
+            self._diff_digits,
+            self.diff_hunk,
+            self.diff_hints,
+            self.diff_pan,
+        )
+
     def render_line(self, y: int) -> Strip:
         review, row = self.diff_review, y + self.top
         if row >= len(self._diff_layout) or review is None:
             return self._empty(y) if not len(self._diff_layout) else self.blank()
         width = self.scrollable_content_region.width
-        drawing = Drawing(
-            review,
-            self.symbols,
-            width,
-            self.sides,
-            self.diff_hunk,
-            self.diff_hints,
-            self.diff_pan,
-        )
+        drawing = self._drawing(review, width)
         pieces = drawing.row(self._diff_layout, self._diff_layout.at(row), self._diff_hits)
         return Strip(self.role_styles.paint(pieces, self.rich_style), width)
 
