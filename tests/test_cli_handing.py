@@ -209,3 +209,26 @@ def test_a_harmless_prompt_is_exact_on_a_terminal_too(golden: Path, run_cli: Run
 def test_a_prompt_is_never_left_in_the_repository(golden: Path, run_cli: RunCli) -> None:
     run_cli("prompt", REVIEW, "--copy", cwd=golden)
     assert git(golden, "status", "--porcelain") == ""
+
+
+def test_a_prompt_that_was_saved_is_out_until_its_session_writes(
+    golden: Path, tmp_path: Path, run_cli: RunCli
+) -> None:
+    assert _standing(run_cli, golden, REVIEW) is None
+    run_cli("prompt", REVIEW, cwd=golden)
+    assert _standing(run_cli, golden, REVIEW) is None
+    run_cli("prompt", REVIEW, "--sid", "rev-9", "--output", tmp_path / "out.md", cwd=golden)
+    out = _standing(run_cli, golden, REVIEW)
+    assert out is not None and (out["state"], out["launcher"]) == ("out", "file")
+    task = golden / f".ai-tasks/{REVIEW}.md"
+    entry = "\n### 2026-03-04 / rev-9 / review of 5f1d0a9c / (in_progress → in_progress)\n"
+    task.write_bytes(task.read_bytes() + entry.encode())
+    back = _standing(run_cli, golden, REVIEW)
+    assert back is not None and back["state"] == "returned"
+    assert f"!check {REVIEW}" in " ".join(run_cli("next", cwd=golden).text.split())
+
+
+def _standing(run_cli: RunCli, root: Path, name: str) -> dict[str, str] | None:
+    rows = run_cli("board", "--json", cwd=root).json
+    found: dict[str, str] | None = next(row for row in rows if row["task"] == name)["handover"]
+    return found

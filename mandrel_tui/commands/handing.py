@@ -96,14 +96,26 @@ def _warn(prompt: Prompt, contracts: Contracts) -> None:
 def _deliver(found: Workspace, prompt: Prompt, arguments: Namespace) -> int:
     if arguments.output is not None:
         _save(prompt.data, arguments.output)
+        _record(found, prompt, "file", "file", str(path_of(arguments.output).absolute()))
     if arguments.copy:
-        return _copy(found.copy(prompt.data, prompt.task))
-    if arguments.output is None:
+        copied = _copy(found.copy(prompt.data, prompt.task))
+        if copied.way == NOWHERE:
+            return REFUSED
+        if arguments.output is None:
+            _record(found, prompt, "clipboard", "copy", copied.way)
+    elif arguments.output is None:
         _print(prompt.data)
     return DONE
 
 
-def _copy(copied: Copied) -> int:
+def _record(found: Workspace, prompt: Prompt, launcher: str, way: str, place: str) -> None:
+    """Keeps what went out, so that it can be told and checked when the session is back."""
+    note = found.hand_over(prompt, launcher, way, place).note
+    if note:
+        say(f"not recorded as out: {note}")
+
+
+def _copy(copied: Copied) -> Copied:
     """Says what became of a copy; the terminal is asked last, and only when there is one."""
     if copied.osc52:
         copied = _through_terminal(copied)
@@ -113,7 +125,7 @@ def _copy(copied: Copied) -> int:
     for more in (copied.note, copied.warning):
         if more:
             say(more)
-    return REFUSED if copied.way == NOWHERE else DONE
+    return copied
 
 
 def _through_terminal(copied: Copied) -> Copied:

@@ -62,12 +62,11 @@ def _row_line(row: Row, names: int, cells: int | None) -> str:
 
 
 def _turn_word(row: Row) -> str:
-    """The turn in one word, `!` before it where the human owes something."""
+    """The next step in one word, `!` before it where the human owes something."""
     if row.turn is None:
         return " " * _TURN_WIDTH
-    word = "unread" if row.unread else row.turn.word
-    mark = "!" if row.turn.yours else " "
-    return painted(pad(f"{mark}{word}", _TURN_WIDTH), "you" if row.turn.yours else "")
+    mark = "!" if row.yours else " "
+    return painted(pad(f"{mark}{row.word}", _TURN_WIDTH), "you" if row.yours else "")
 
 
 def _blocker_lines(row: Row) -> Iterator[str]:

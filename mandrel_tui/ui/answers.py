@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from mandrel_tui.protocol.copied import NOWHERE, Copied
 from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.ui import jobs
 from mandrel_tui.ui.line import line
@@ -36,6 +37,10 @@ from mandrel_tui.ui.widgets.written import Asking
 class Answers(Seat):
     """The app's part that answers."""
 
+    def tell_copied(self, copied: Copied) -> Copied:
+        """Do what is left to do of a copy, and say what is known of it; the copy as it is then."""
+        raise NotImplementedError
+
     # Where to.
 
     def on_ask_board(self, event: AskBoard) -> None:
@@ -64,14 +69,15 @@ class Answers(Seat):
     # Reading.
 
     def on_ask_reload(self, event: AskReload) -> None:
-        self._read_again()
+        self.read_again()
 
     def on_ask_archived(self, event: AskArchived) -> None:
         if self.reader is not None:
             self.reader.archived = event.archived
-        self._read_again()
+        self.read_again()
 
-    def _read_again(self) -> None:
+    def read_again(self) -> None:
+        """Read everything now."""
         if self.reader is not None:
             self.run_worker(self.reader.read, thread=True, group="read", exit_on_error=False)
 
@@ -119,10 +125,24 @@ class Answers(Seat):
             if await self._is_sure(outcome.differing, "Copy all the same"):
                 await self._copy_prompt(request, sure=True)
         elif outcome.copied is not None:
-            self.tell_copied(outcome.copied)
+            await self._record_copy(outcome)
         else:
             self.result(outcome.said, outcome.role)
         self._went_out(outcome)
+
+    async def _record_copy(self, outcome: jobs.Outcome) -> None:
+        """Say how the copy went, and record what went out."""
+        assert self.workspace is not None and outcome.copied is not None
+        copied, prompt = self.tell_copied(outcome.copied), outcome.sheet.prompt
+        if copied.way != NOWHERE and prompt is not None:
+            note = await off(jobs.record, self.workspace, prompt, "clipboard", "copy", copied.way)
+            self._recorded(note)
+
+    def _recorded(self, note: str) -> None:
+        """Show what is out by now; `note` says what could not be recorded."""
+        if note:
+            self.result(f"not recorded: {note}", "you")
+        self.read_again()
 
     async def _is_sure(self, paths: tuple[str, ...], yes: str) -> bool:
         """Whether a text that is not the deployed one may go out."""
@@ -166,6 +186,8 @@ class Answers(Seat):
                 over = await self._is_over(path)
             else:
                 self.result(outcome.said, outcome.role)
+                if outcome.role == "text":
+                    self._recorded(outcome.note)
             if not ((outcome.differing and sure) or (outcome.exists and over)):
                 break
         self._went_out(outcome)

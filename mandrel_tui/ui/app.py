@@ -24,6 +24,7 @@ from mandrel_tui.ui import jobs, theme
 from mandrel_tui.ui.answers import Answers
 from mandrel_tui.ui.founding import Founding
 from mandrel_tui.ui.messages import Facts
+from mandrel_tui.ui.present_session import back_sentence, came_back
 from mandrel_tui.ui.present_top import gauge_pieces, tree_pieces, watching_pieces
 from mandrel_tui.ui.reader import Reader, Told
 from mandrel_tui.ui.screens.board import BoardScreen
@@ -127,7 +128,7 @@ class MandrelApp(Answers, Founding, inherit_bindings=False):
         if told.watching is not None:
             facts = replace(facts, watch=watching_pieces(told.watching, self.symbols))
         if told.board is not None:
-            facts = self._with_board(facts, told.board)
+            facts = replace(self._with_board(facts, told.board), items=told.items)
         self.tell(facts)
         if told.trouble:
             self.result(told.trouble, "fail")
@@ -143,14 +144,18 @@ class MandrelApp(Answers, Founding, inherit_bindings=False):
         moved = {name: self.clock() for name in new if old.get(name) != new[name]}
         for name in sorted(old.keys() - new.keys()):
             self.tell_left(name)
+        for row in came_back(facts.board, board):
+            role = "fail" if row.word == "failed" else "you" if row.yours else "text"
+            self.result(back_sentence(row, self.symbols), role)
         return replace(facts, board=board, changed={**facts.changed, **moved})
 
-    def tell_copied(self, copied: Copied) -> None:
-        """Do what is left to do of a copy, and say what is known of it."""
+    def tell_copied(self, copied: Copied) -> Copied:
+        """Do what is left to do of a copy, and say what is known of it; the copy as it is then."""
         if copied.osc52:
             copied = self._to_terminal(copied)
         warning = f"; {copied.warning}" if copied.warning else ""
         self.result(copied.sentence + warning, "text" if copied.checked and not warning else "you")
+        return copied
 
     def _to_terminal(self, copied: Copied) -> Copied:
         driver = self._driver

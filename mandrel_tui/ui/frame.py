@@ -209,7 +209,7 @@ class Frame(Screen[None]):
         left += [Spot(tree, "", 2, facts.tree_tip)] if tree else []
         right: list[Spot] = []
         if facts.board is not None:
-            owed = len(facts.board.owed)
+            owed = len(facts.items)
             said = ("inbox ", "quiet"), (f"{owed:,}", "you bold" if owed else "quiet")
             right.append(Spot(said, "owed", 1, "The tasks in which you owe something."))
         right += [Spot(gauge, "", 4, facts.gauge_tip)] if gauge else []

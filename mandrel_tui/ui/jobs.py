@@ -9,7 +9,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from mandrel_tui.protocol.copied import Copied
-from mandrel_tui.protocol.prompt import PromptRequest, wants_sid
+from mandrel_tui.protocol.prompt import Prompt, PromptRequest, wants_sid
 from mandrel_tui.protocol.refusal import ContractError, Refusal
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.protocol.turn import Turn
@@ -26,14 +26,16 @@ Sids = MutableMapping[str, str]
 class Outcome:
     """How a copy or a save ended: the prompt as it went out, what is to be said in which role.
 
-    `differing` are contract texts that must be confirmed first; `exists` is a file that is there
-    already: in both cases nothing has been done yet.
+    `note` says what of it could not be recorded; `differing` are contract texts that must be
+    confirmed first; `exists` is a file that is there already: in both cases nothing has been done
+    yet.
     """
 
     sheet: Sheet
     said: str = ""
     role: str = "text"
     copied: Copied | None = None
+    note: str = ""
     differing: tuple[str, ...] = ()
     exists: bool = False
 
@@ -100,7 +102,13 @@ def save(
     except (files.FileError, OSError) as error:
         return Outcome(made, f"nothing is saved: {error}", "fail")
     size = number(len(made.prompt.data))
-    return Outcome(made, f"saved {size} bytes as {shown(path)}, sha {made.prompt.sha256[:8]}")
+    said = f"saved {size} bytes as {shown(path)}, sha {made.prompt.sha256[:8]}"
+    return Outcome(made, said, note=record(workspace, made.prompt, "file", "file", str(path)))
+
+
+def record(workspace: Workspace, prompt: Prompt, launcher: str, way: str, place: str) -> str:
+    """Record a prompt as handed over; what could not be kept, empty when all was."""
+    return workspace.hand_over(prompt, launcher, way, place).note
 
 
 def _held(made: Sheet, what: str, sure: bool) -> Outcome | None:

@@ -9,6 +9,7 @@ from datetime import datetime
 from textual.message import Message
 
 from mandrel_tui.protocol.board import Board
+from mandrel_tui.protocol.inbox import Item
 from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.ui.line import Pieces
 
@@ -17,6 +18,7 @@ from mandrel_tui.ui.line import Pieces
 class Facts:
     """What is known of the repository at one moment; None and '' where it is not known yet.
 
+    `items` is the inbox of the board.
     `tree` and `gauge` are ready pieces of the top bar with tips beside them; `watch` says how
     changes are noticed; `reading` is the progress of a reading under way; `changed` maps the tasks
     that changed since the start to when it was noticed; `last` is the task used last time.
@@ -25,6 +27,7 @@ class Facts:
     name: str
     path: str
     board: Board | None = None
+    items: tuple[Item, ...] = ()
     tree: Pieces = ()
     tree_tip: str = ""
     gauge: Pieces = ()

@@ -25,6 +25,10 @@ TURN_ROLES: Mapping[str, str] = {
     "rule": "you",
     "waits": "quiet",
     "close": "pass",
+    "out": "dev",
+    "plan": "dev",
+    "check": "you",
+    "failed": "fail",
     "invalid": "fail",
     "unread": "fail",
 }

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from mandrel_tui.protocol.board import Board, Row
 from mandrel_tui.protocol.prompt import Prompt
+from mandrel_tui.protocol.ruling import Stage
 from mandrel_tui.protocol.task import Estimate
 from mandrel_tui.protocol.turn import Turn, TurnKind
 from mandrel_tui.ui.clean import pad, width
@@ -25,6 +26,7 @@ from mandrel_tui.ui.present import (
     turn_title,
     words,
 )
+from mandrel_tui.ui.present_session import local, session_card, session_role
 from mandrel_tui.ui.symbols import Symbols
 
 BAR = 4  # cells of the estimate bar
@@ -67,36 +69,41 @@ def estimate_bar(estimate: Estimate | None, symbols: Symbols) -> str:
     return pad(full + empty, BAR)
 
 
-def turn_word(row: Row) -> str:
-    """The word in the turn column; empty for an archived task."""
-    if row.unread is not None:
-        return "unread"
-    return row.turn.word if row.turn is not None else ""
-
-
-def turn_pieces(row: Row, symbols: Symbols) -> tuple[Piece, ...]:
-    """`!close`, `gate`: the mark of what you owe and the word, in eight cells."""
-    word = turn_word(row)
-    yours = row.unread is not None or (row.turn is not None and row.turn.yours)
-    mark = symbols.owe if yours else " "
-    return ((mark, "you"), (pad(word, TURN - 1), TURN_ROLES.get(word, "text")))
+def turn_pieces(row: Row, symbols: Symbols, now: datetime | None = None) -> tuple[Piece, ...]:
+    """`!close`, `gate`, `out 38m`: the mark of what you owe and the word, in eight cells."""
+    word = row.word
+    mark = symbols.owe if row.yours or row.unread is not None else " "
+    role, shown = TURN_ROLES.get(word, "text"), word
+    if word in ("out", "plan") and row.handover is not None:
+        role = session_role(row.handover)
+        since = age(row.handover.since, now).text if now is not None else ""
+        shown = f"{word} {since}" if len(word) + 1 + len(since) < TURN else word
+    return ((mark, "you"), (pad(shown, TURN - 1), role))
 
 
 def board_row(
-    row: Row, shared: Columns, symbols: Symbols, now: datetime | None = None, *, mark: bool = False
+    row: Row,
+    shared: Columns,
+    symbols: Symbols,
+    now: datetime | None = None,
+    *,
+    aged: bool = False,
+    mark: bool = False,
 ) -> Line:
-    """One task: estimate, name, flags, turn; with `now` also the estimate bar and the age; with
-    `mark` its status in front, for lists without group headers."""
+    """One task: estimate, name, flags, turn, since when a session of it is out; with `aged` also
+    the estimate bar and the age; with `mark` its status in front, for lists without group
+    headers."""
     left: list[Piece] = []
     if mark:
         left.append((symbols.status[row.group] + " ", GROUP_ROLES[row.group]))
     left.append((pad(estimate_text(row), shared.estimate) + " ", "quiet"))
-    if now is not None and not mark:
+    if aged and not mark:
         left.append((estimate_bar(row.estimate, symbols) + " ", "quiet"))
     left.append((words(shared.names.get(row.name, row.name), symbols), "text"))
     if row.unread is not None:
         left.append(("  " + words(row.unread.message, symbols), "quiet"))
-    return Line(tuple(left), (*_flags(row, symbols), *turn_pieces(row, symbols), *_age(row, now)))
+    ended = _age(row, now if aged else None)
+    return Line(tuple(left), (*_flags(row, symbols), *turn_pieces(row, symbols, now), *ended))
 
 
 def _flags(row: Row, symbols: Symbols) -> tuple[Piece, ...]:
@@ -162,11 +169,12 @@ def card(
     symbols: Symbols,
     ready: Ready | None = None,
     *,
+    now: datetime,
     wide: bool = False,
     changed: str = "",
 ) -> list[Line]:
     """The next card, a line each to be wrapped: turn and rule, why, what you owe and what `c`
-    does; `changed` is the time of a change just noticed."""
+    does, or where its session stands; `changed` is the time of a change just noticed."""
     turn = row.turn
     if row.unread is not None:
         said = f"{row.unread.message}. To do: {row.unread.hint}."
@@ -175,20 +183,43 @@ def card(
         return [line("archived", "quiet bold"), line("Nothing is next: its work is done.")]
     rule = f"rule {turn.rule}" if turn.rule is not None else ""
     right = "  ".join(text for text in (f"changed {changed}" if changed else "", rule) if text)
+    if row.handover is not None and row.handover.word:
+        return session_card(row, symbols, now, right)
     return [
         line(turn_title(turn), f"{turn_role(turn)} bold", right),
         line(words(turn.reason, symbols)),
-        line(debt_text(turn, ready, symbols, wide=wide)),
+        *_ruled(row, symbols, now),
+        line(debt_text(row, turn, ready, symbols, wide=wide)),
     ]
 
 
-def debt_text(turn: Turn, ready: Ready | None, symbols: Symbols, *, wide: bool = False) -> str:
+def _ruled(row: Row, symbols: Symbols, now: datetime) -> tuple[Line, ...]:
+    """The ruling that the next prompt carries."""
+    if row.ruling is None or not row.ruled:
+        return ()
+    given = f"{ruling_words(row, now)}: "
+    return (Line(((given, "pass"), (words(row.ruling.text, symbols), "text"))),)
+
+
+def ruling_words(row: Row, now: datetime) -> str:
+    """`ruling given 14:40, not yet in the log`; empty without one in force."""
+    if row.ruling is None or row.task is None:
+        return ""
+    delivered = row.ruling.stage(row.task) is Stage.DELIVERED
+    state = "in the log, fresh prompts carry it again" if delivered else "not yet in the log"
+    return f"ruling given {local(row.ruling.at, now)}, {state}"
+
+
+def debt_text(
+    row: Row, turn: Turn, ready: Ready | None, symbols: Symbols, *, wide: bool = False
+) -> str:
     """What you owe, and what `c` copies or why it copies nothing."""
-    owed = f"You owe {_debt(turn, symbols)}." if turn.owes else "You owe nothing."
+    owes = turn.owes and not row.ruled
+    owed = f"You owe {_debt(turn, symbols)}." if owes else "You owe nothing."
     if ready is None:
         return owed
     if ready.prompt is None:
-        why = "before that" if turn.yours else f"now: {words(ready.refusal, symbols)}"
+        why = "before that" if owes else f"now: {words(ready.refusal, symbols)}"
         return f"{owed} c copies nothing {why}."
     prompt = ready.prompt
     more = f", {number(prompt.tokens)} tokens, sha {prompt.sha256[:8]}" if wide else ""

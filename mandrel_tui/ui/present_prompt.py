@@ -53,7 +53,8 @@ class Sheet:
     def ruling_owed(self) -> bool:
         """Whether only the human's ruling is missing."""
         turn, request = self.turn, self.request
-        if turn is None or request.ruling is not None or request.without_ruling:
+        given = request.ruling is not None or request.without_ruling
+        if self.prompt is not None or turn is None or given:
             return False
         kind = request.kind or ("review" if turn.kind is TurnKind.RULING else "dev")
         if kind == "review":

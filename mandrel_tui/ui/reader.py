@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from threading import Event, Lock
 
 from mandrel_tui.protocol.board import Board
+from mandrel_tui.protocol.inbox import Item, inbox
 from mandrel_tui.protocol.snapshot import Gauge
 from mandrel_tui.protocol.tree import Tree
 from mandrel_tui.protocol.watching import Watching
 from mandrel_tui.ui.present import number
 from mandrel_tui.workspace.fingerprint import Fingerprint, fingerprint
+from mandrel_tui.workspace.sessions import marks
 from mandrel_tui.workspace.watch import Watch
 from mandrel_tui.workspace.workspace import Workspace
 
@@ -25,10 +27,14 @@ SHARE = 20  # and at most a twentieth of the time is spent on them
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One thing the reader learnt; None where it says nothing. `reading` is the progress of a
-    reading, `trouble` why one failed."""
+    """One thing the reader learnt; None where it says nothing.
+
+    A board comes with the `items` of its inbox; `reading` is the progress of a reading, `trouble`
+    why one failed.
+    """
 
     board: Board | None = None
+    items: tuple[Item, ...] = ()
     tree: Tree | None = None
     gauge: Gauge | None = None
     watching: Watching | None = None
@@ -46,6 +52,7 @@ class Reader:
         self._stop = Event()
         self._one = Lock()
         self._around: tuple[Tree, Gauge] | None = None
+        self._marks: frozenset[tuple[str, int, int]] = frozenset()
         self._begun = self._said = 0.0
 
     def stop(self) -> None:
@@ -67,10 +74,13 @@ class Reader:
             self.read()
 
     def look_around(self) -> None:
-        """Ask git again and again, until stopped: what differs from HEAD is not watched."""
+        """Ask git again and again, until stopped: what differs from HEAD is not watched, nor what
+        is recorded of sessions outside the repository."""
         pause = AROUND
         while not self._stop.wait(pause):
             begun = time.monotonic()
+            if marks(self.workspace) != self._marks:
+                self.read()
             with self._one:
                 self._surroundings()
             pause = max(AROUND, SHARE * (time.monotonic() - begun))
@@ -79,12 +89,13 @@ class Reader:
         """Read everything now."""
         with self._one:
             self._begun = time.monotonic()
+            self._marks = marks(self.workspace)
             try:
                 board = self.workspace.board(archived=self.archived, progress=self._progress)
             except Exception as error:  # whatever it is, the old board stays on the screen
                 self.tell(Told(reading="", trouble=f"reading failed: {error}"))
                 return
-            self.tell(Told(board=board, reading=""))
+            self.tell(Told(board=board, items=inbox(board), reading=""))
             self._surroundings()
 
     def _fingerprint(self) -> Fingerprint | None:

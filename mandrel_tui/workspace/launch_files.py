@@ -90,7 +90,7 @@ class LaunchFiles:
         path = self.result(id)
         if not path.exists():
             return None
-        lost = _unlocked(path)
+        lost = unlocked(path)
         progress = self.progress(id)
         if progress.ended:
             return Ending(id, progress.at, progress.status, progress.cause)
@@ -108,7 +108,7 @@ def _progress(told: Mapping[str, Any]) -> Progress:
     )
 
 
-def _unlocked(path: Path) -> bool:
+def unlocked(path: Path) -> bool:
     """Whether no attendant holds the file; false where the system cannot tell."""
     try:
         import fcntl

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +23,7 @@ from mandrel_tui.protocol.handover import (
 from mandrel_tui.protocol.ruling import ruling_on
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.workspace.files import NotRead, read
+from mandrel_tui.workspace.launch_files import unlocked
 from mandrel_tui.workspace.listing import Listing
 from mandrel_tui.workspace.workspace import Workspace
 
@@ -83,6 +85,21 @@ def stands(workspace: Workspace, task: Task, trail: Trail | None = None) -> Stan
     return standing(trail, task, seen)
 
 
+def marks(workspace: Workspace) -> frozenset[tuple[str, int, int]]:
+    """What tells two states of all records about sessions apart, without reading them: the files
+    with their times and sizes, and the launched agents that are still watched."""
+    found: set[tuple[str, int, int]] = set()
+    for name in ("handovers", "rulings", "launches"):
+        folder = workspace.state.folder / name
+        with suppress(OSError), os.scandir(folder) as entries:
+            for entry in entries:
+                known = entry.stat(follow_symlinks=False)
+                held = entry.name.endswith(".result") and not unlocked(Path(entry.path))
+                size = -1 if held else known.st_size
+                found.add((f"{name}/{entry.name}", known.st_mtime_ns, size))
+    return frozenset(found)
+
+
 def hand_over(workspace: Workspace, prompt: Prompt, delivery: Delivery, id: str) -> Recorded:
     """Records an assembled prompt as delivered, and the ruling it carries as given."""
     task = prompt.made_from
@@ -95,11 +112,18 @@ def hand_over(workspace: Workspace, prompt: Prompt, delivery: Delivery, id: str)
 
 
 def hand_followup(
-    workspace: Workspace, task: Task, kind: str, data: bytes, delivery: Delivery, id: str
+    workspace: Workspace,
+    task: Task,
+    kind: str,
+    data: bytes,
+    delivery: Delivery,
+    id: str,
+    sid: str | None = None,
 ) -> Recorded:
-    """Records a follow-up as delivered; `task` is what was read before it left."""
+    """Records a follow-up as delivered; `task` is what was read before it left, `sid` the session
+    it went to, by default the latest."""
     trail = workspace.handovers.trail(task.name)
-    handover = followup_handover(kind, data, task, trail, delivery, id)
+    handover = followup_handover(kind, data, task, trail, delivery, id, sid)
     return Recorded(handover, workspace.handovers.record(handover, data))
 
 

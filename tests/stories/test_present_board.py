@@ -57,7 +57,7 @@ def test_a_row_names_estimate_task_and_turn() -> None:
 
 
 def test_a_wide_row_adds_the_estimate_bar_and_the_age() -> None:
-    assert shown(board_row(GATE, columns([GATE]), UNICODE, NOW), 48) == (
+    assert shown(board_row(GATE, columns([GATE]), UNICODE, NOW, aged=True), 48) == (
         "2/2 ▰▰   submit-retry-loop          gate     2h "
     )
 
@@ -101,7 +101,7 @@ def test_an_unreadable_task_is_a_row_with_its_reason() -> None:
     text = shown(board_row(row, columns([row]), UNICODE), 57)
     assert text.startswith("-/- sec-audit  permission denied")
     assert text.rstrip().endswith("!unread")
-    assert [made.text for made in card(row, UNICODE)] == [
+    assert [made.text for made in card(row, UNICODE, now=NOW)] == [
         "cannot be read",
         "permission denied. To do: restore access to the file.",
     ]
@@ -125,7 +125,7 @@ def test_the_estimate_bar_is_never_full_before_the_end(done: int, total: int, ba
 
 
 def test_ascii_symbols_draw_the_same_in_ascii() -> None:
-    text = shown(board_row(GATE, columns([GATE]), ASCII, NOW), 48)
+    text = shown(board_row(GATE, columns([GATE]), ASCII, NOW, aged=True), 48)
     assert text.isascii()
     assert estimate_bar(Estimate(1, 3), ASCII) == "#.. "
 
@@ -154,7 +154,7 @@ def a_prompt(size: int) -> Prompt:
 
 
 def test_the_card_says_turn_rule_reason_debt_and_what_copying_does() -> None:
-    lines = card(GATE, UNICODE, Ready(GATE.name, a_prompt(14212)))
+    lines = card(GATE, UNICODE, Ready(GATE.name, a_prompt(14212)), now=NOW)
     assert [made.text for made in lines] == [
         "review, final gaterule 4",
         "2 dev sessions are not reviewed yet: 7c1e09aa, 9b02f4d1.",
@@ -164,14 +164,16 @@ def test_the_card_says_turn_rule_reason_debt_and_what_copying_does() -> None:
 
 
 def test_the_card_tells_a_change_just_noticed() -> None:
-    assert card(GATE, UNICODE, changed="14:31")[0].right == (("changed 14:31  rule 4", "quiet"),)
+    assert card(GATE, UNICODE, now=NOW, changed="14:31")[0].right == (
+        ("changed 14:31  rule 4", "quiet"),
+    )
 
 
 def test_the_card_promises_no_copy_that_would_be_refused() -> None:
     row = a_row("b", status="blocked", blockers="[external:what now?]")
-    said = card(row, UNICODE, Ready("b", None, "no legal prompt"))[-1].text
+    said = card(row, UNICODE, Ready("b", None, "no legal prompt"), now=NOW)[-1].text
     assert said == "You owe an answer. c copies nothing before that."
-    free = card(GATE, UNICODE, Ready("b", None, "contracts are incomplete"))[-1].text
+    free = card(GATE, UNICODE, Ready("b", None, "contracts are incomplete"), now=NOW)[-1].text
     assert free == "You owe nothing. c copies nothing now: contracts are incomplete."
 
 

@@ -46,6 +46,7 @@ from mandrel_tui.ui.present_board import (
     notes_line,
 )
 from mandrel_tui.ui.present_prompt import ROLE_KINDS, ROLE_WORDS
+from mandrel_tui.ui.present_session import out_sentence
 from mandrel_tui.ui.widgets.filter import Filter
 from mandrel_tui.ui.widgets.flag_view import FlagView
 from mandrel_tui.ui.widgets.header import PaneHeader
@@ -152,7 +153,7 @@ class BoardScreen(Frame):
     def _first_place(self) -> None:
         """The cursor begins on the task used last, else on the first in which you owe something."""
         rows = self.listing.rows
-        first = next((row for row in rows if row.turn is not None and row.turn.yours), None)
+        first = next((row for row in rows if row.yours), None)
         start = first or next(iter(rows), None)
         if start is not None and not self.tasks.go(self.facts.last):
             self.tasks.go(start.name)
@@ -183,8 +184,7 @@ class BoardScreen(Frame):
             return notes_line(self.board, self.symbols)
         flat = "-short" in self.layout_names
         aged = "-wide" in self.layout_names or "-stacked" in self.layout_names
-        now = self.moment if aged else None
-        return board_row(item.row, self.columns, self.symbols, now, mark=flat)
+        return board_row(item.row, self.columns, self.symbols, self.moment, aged=aged, mark=flat)
 
     def _empty(self) -> str:
         if self.facts.board is None:
@@ -249,6 +249,7 @@ class BoardScreen(Frame):
 
     def tick(self) -> None:
         self.tasks.refresh()
+        self._show_card()
         self.log_view.entries.refresh()
 
     def take_ready(self, ready: Ready) -> None:
@@ -268,7 +269,8 @@ class BoardScreen(Frame):
         when = self.facts.changed.get(row.name)
         changed = clock(when) if when is not None else ""
         wide = "-wide" in self.layout_names
-        lines.set_lines(card(row, self.symbols, self.ready, wide=wide, changed=changed))
+        now = self.moment
+        lines.set_lines(card(row, self.symbols, self.ready, now=now, wide=wide, changed=changed))
 
     def _no_row(self) -> str:
         if self.facts.board is None:
@@ -278,6 +280,10 @@ class BoardScreen(Frame):
         if self.tasks.key:
             return "Enter folds and unfolds these tasks."
         return "Nothing is next."
+
+    def sentence(self) -> Line:
+        out = out_sentence(self.board.active, self.symbols, self.moment)
+        return line(f"out  {out}", "quiet") if out else line("")
 
     # Actions.
 
