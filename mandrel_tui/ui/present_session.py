@@ -1,0 +1,149 @@
+"""Present a session: where it was sent, since when, and where it stands now, as words and lines of
+text and role; it asks no clock and touches no widget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+from mandrel_tui.protocol.board import Board, Row
+from mandrel_tui.protocol.copied import TERMINAL, TMUX
+from mandrel_tui.protocol.handover import Delivery, Handover, HandoverState, Standing
+from mandrel_tui.protocol.turn import Mode
+from mandrel_tui.ui.line import Line, line
+from mandrel_tui.ui.present import (
+    MODE_WORDS,
+    age,
+    clock,
+    counted,
+    number,
+    short_names,
+    turn_title,
+    words,
+)
+from mandrel_tui.ui.symbols import Symbols
+
+_KINDS = {"plan": "plan", "closeout": "close out"}
+
+
+def local(stamp: str, now: datetime) -> str:
+    """A UTC stamp in the zone of the person: `14:02`, or `08-21 14:02` of another day; as typed
+    where it is no time."""
+    try:
+        then = datetime.fromisoformat(stamp)
+    except ValueError:
+        return stamp
+    then = (then if then.tzinfo else then.replace(tzinfo=UTC)).astimezone(now.tzinfo)
+    return clock(then) if then.date() == now.date() else f"{then:%m-%d} {clock(then)}"
+
+
+def where_words(delivery: Delivery, symbols: Symbols) -> str:
+    """How a text left: `copied to the tmux buffer`, `claude in tmux window 3`."""
+    place, launcher = words(delivery.place, symbols), words(delivery.launcher, symbols)
+    if delivery.way == "copy":
+        ways = {TMUX: "copied to the tmux buffer", TERMINAL: "sent to the terminal"}
+        return ways.get(place, f"copied with {place}" if place else "copied")
+    if delivery.way == "file":
+        return f"saved as {place}"
+    said = {"here": "in this terminal", "headless": "headless"}
+    return f"{launcher} {said.get(delivery.way) or f'in {place}'}"
+
+
+def session_title(handover: Handover) -> str:
+    """What the session is, `review, final gate`; a follow-up by its own name."""
+    if handover.mode is not None:
+        return MODE_WORDS[Mode(handover.mode)]
+    return _KINDS.get(handover.kind, handover.kind)
+
+
+def session_role(standing: Standing) -> str:
+    """The role of who acts next."""
+    if standing.yours:
+        return "you"
+    return "review" if standing.handover.role == "review" else "dev"
+
+
+def out_sentence(rows: Iterable[Row], symbols: Symbols, now: datetime) -> str:
+    """Who is out, the latest first: `fifo-drain since 14:02, claude in tmux window 3`; empty where
+    nobody is."""
+    out = [(row.handover.since, row) for row in rows if row.handover and row.handover.out]
+    if not out:
+        return ""
+    row = max(out, key=lambda pair: pair[0])[1]
+    assert row.handover is not None
+    name = words(short_names(row.name for row in rows)[row.name], symbols)
+    since = local(row.handover.since, now)
+    more = f"; and {len(out) - 1} more" if len(out) > 1 else ""
+    return f"{name} since {since}, {where_words(row.handover.handover.delivery, symbols)}{more}"
+
+
+def session_card(row: Row, symbols: Symbols, now: datetime, rule: str) -> list[Line]:
+    """The next card of a task whose session is out, or came back and waits to be looked at."""
+    standing = row.handover
+    assert standing is not None
+    sent = standing.handover
+    told = {
+        HandoverState.OUT: _out,
+        HandoverState.RETURNED: _returned,
+        HandoverState.FAILED: _failed,
+    }[standing.state](standing, symbols, now)
+    size = f"{number(sent.size)} bytes, sha {sent.sha256[:8]}"
+    where = f"{where_words(sent.delivery, symbols)}, {local(sent.delivery.at, now)}; {size}."
+    return [
+        line(told[0], f"{session_role(standing)} bold", rule),
+        *(line(text) for text in told[1:] if text),
+        line(where[:1].upper() + where[1:], "quiet"),
+    ]
+
+
+def _out(standing: Standing, symbols: Symbols, now: datetime) -> tuple[str, ...]:
+    since = age(standing.since, now).text
+    title = f"out{f' {since}' if since else ''}: {session_title(standing.handover)}"
+    if standing.handover.kind == "plan":
+        return title, "Its reply comes to you; it writes nothing."
+    return title, "You owe nothing until it is back."
+
+
+def _returned(standing: Standing, symbols: Symbols, now: datetime) -> tuple[str, ...]:
+    back = f"returned {local(standing.since, now)}"
+    if standing.exhausted:
+        return f"{back}: your call", f"{standing.followups} follow-ups are used up."
+    if standing.failing:
+        assert standing.checked is not None
+        failed = counted(len(standing.checked.failed), "check")
+        fail = "fails" if len(standing.checked.failed) == 1 else "fail"
+        return f"{back}: {failed} {fail}", ", ".join(standing.checked.failed) + "."
+    seen = "the file changed since it was checked" if standing.stale else standing.words
+    return f"{back}, unchecked", f"{_sentence(seen, symbols)}"
+
+
+def _failed(standing: Standing, symbols: Symbols, now: datetime) -> tuple[str, ...]:
+    said = standing.words or "it ended without a word"
+    return f"failed {local(standing.since, now)}", f"{_sentence(said, symbols)} Nothing is out."
+
+
+def _sentence(text: str, symbols: Symbols) -> str:
+    shown = words(text, symbols)
+    return f"{shown[:1].upper()}{shown[1:]}."
+
+
+def came_back(before: Board, now: Board) -> tuple[Row, ...]:
+    """The rows whose session was out before and is no more."""
+    out = {row.name for row in before.active if row.handover is not None and row.handover.out}
+    return tuple(
+        row
+        for row in now.active
+        if row.name in out and not (row.handover is not None and row.handover.out)
+    )
+
+
+def back_sentence(row: Row, symbols: Symbols) -> str:
+    """What to say when a session was just seen to have come back."""
+    name = words(short_names([row.name])[row.name], symbols)
+    standing = row.handover
+    if standing is None:
+        title = turn_title(row.turn) if row.turn is not None else ""
+        return f"{name}: {title}"
+    if standing.state is HandoverState.FAILED:
+        return f"{name} failed: {words(standing.words, symbols)}"
+    return f"{name} returned, unchecked: {words(standing.words, symbols)}"
