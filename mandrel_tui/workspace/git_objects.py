@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from mandrel_tui.workspace.git import Git, GitError
 
+SUBJECTS = ("log", "-z", "--format=%H %s", "--encoding=UTF-8", "--no-show-signature")
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -69,7 +71,7 @@ def subjects(git: Git, folder: str, most: int = 200) -> tuple[tuple[str, str], .
     something in it; none where there is no commit."""
     paths = ("--", folder) if folder else ()
     try:
-        listed = git.answer("log", f"--max-count={most}", "-z", "--format=%H %s", *paths)
+        listed = git.answer(*SUBJECTS, f"--max-count={most}", *paths)
     except GitError:
         return ()
     rows = (record.decode("utf-8", "replace").partition(" ") for record in listed.split(b"\0"))

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from mandrel_tui.protocol.returned import Given, Report
     from mandrel_tui.protocol.snapshot import Gauge
     from mandrel_tui.protocol.tree import Tree
+    from mandrel_tui.workspace.changes import Changes
     from mandrel_tui.workspace.git import Git
     from mandrel_tui.workspace.handovers import Handovers
     from mandrel_tui.workspace.rulings import Rulings
@@ -103,6 +104,13 @@ class Workspace:
 
         return Versions(self.state)
 
+    @cached_property
+    def changes(self) -> Changes:
+        """What this program wrote into the repository, to be undone while it runs."""
+        from mandrel_tui.workspace.changes import Changes
+
+        return Changes(self.root, self.state)
+
     def now(self) -> str:
         """The clock as `YYYY-MM-DDTHH:MM:SSZ`."""
         return self.clock().strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -132,9 +140,13 @@ class Workspace:
             self.state.save_cache(VERSION, kept, time.time_ns())
         return rows
 
+    def archived_rows(self) -> tuple[Row, ...]:
+        """The archived tasks."""
+        return self._archived(self.store.archive_listing(), None)
+
     def archived_names(self) -> frozenset[str]:
         """Every name and id in the archive."""
-        rows = self._archived(self.store.archive_listing(), None)
+        rows = self.archived_rows()
         return frozenset(name for row in rows for name in (row.name, row.id) if name)
 
     def task(self, name: str) -> Task:

@@ -1,0 +1,71 @@
+"""Closeout records: what was closed out, when, by which commit, and why each fact was let in or
+kept out; one list a task outside the repository."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mandrel_tui.workspace.cache import Json
+from mandrel_tui.workspace.journal import Journal, fact_of, journal_of
+from mandrel_tui.workspace.records import Records
+from mandrel_tui.workspace.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """One closeout that ended at `at` (UTC). `journal` is None where its bytes are lost;
+    `remembered` is what the human decided, as it was kept."""
+
+    task: str
+    at: str
+    commit: str | None
+    audit: str
+    journal: Journal | None
+    remembered: dict[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedRecords:
+    """The records of one repository."""
+
+    state: State
+
+    @property
+    def records(self) -> Records:
+        return Records(self.state, "closeouts")
+
+    def add(self, journal: Journal, commit: str | None, at: str) -> str:
+        """Keeps what ended; why it could not, empty when it did. The same journal again is nothing
+        new."""
+        fact = {"at": at, "commit": commit, "journal": fact_of(journal)}
+        known = (row.get("journal") for row in self.records.load(journal.task).facts)
+        if any(_same(one, fact_of(journal)) for one in known):
+            return ""
+        return self.records.append(journal.task, fact)
+
+    def last(self, task: str) -> Closed | None:
+        """The latest closeout of a task that was not taken back since."""
+        found: Closed | None = None
+        for fact in self.records.load(task).facts:
+            told = fact.get("journal")
+            if isinstance(told, dict):
+                found = (
+                    None if told.get("undoes") or told.get("undone") else self._closed(fact, told)
+                )
+        return found
+
+    def _closed(self, fact: dict[str, object], told: dict[str, Json]) -> Closed:
+        commit, remembered = fact.get("commit"), told.get("remembered")
+        return Closed(
+            str(told.get("task") or ""),
+            str(fact.get("at") or ""),
+            commit if isinstance(commit, str) else None,
+            str(told.get("audit") or ""),
+            journal_of(self.state, told),
+            remembered if isinstance(remembered, dict) else {},
+        )
+
+
+def _same(known: object, told: dict[str, Json]) -> bool:
+    keys = ("started", "head", "message")
+    return isinstance(known, dict) and all(known.get(key) == told[key] for key in keys)
