@@ -3,7 +3,6 @@ threads, and the app tells what came of it."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from mandrel_tui.protocol.copied import NOWHERE, Copied
@@ -12,10 +11,11 @@ from mandrel_tui.ui import jobs
 from mandrel_tui.ui.line import line
 from mandrel_tui.ui.messages import (
     AskArchived,
-    AskBoard,
     AskCopy,
     AskCopyText,
     AskLeave,
+    AskMode,
+    AskNotes,
     AskPrompt,
     AskRead,
     AskReady,
@@ -27,6 +27,7 @@ from mandrel_tui.ui.messages import (
     Used,
 )
 from mandrel_tui.ui.present_board import Ready
+from mandrel_tui.ui.screens.board import BoardScreen
 from mandrel_tui.ui.screens.prompt import PromptScreen
 from mandrel_tui.ui.screens.task import TaskScreen
 from mandrel_tui.ui.seat import Seat, off
@@ -37,24 +38,35 @@ from mandrel_tui.ui.widgets.written import Asking
 class Answers(Seat):
     """The app's part that answers."""
 
-    def tell_copied(self, copied: Copied) -> Copied:
-        """Do what is left to do of a copy, and say what is known of it; the copy as it is then."""
+    def deliver(self, copied: Copied) -> Copied:
+        """Do what is left to do of a copy; the copy as it is then."""
+        raise NotImplementedError
+
+    def tell_copied(self, copied: Copied, note: str = "") -> None:
+        """Say what is known of a copy, and what else is to be known."""
         raise NotImplementedError
 
     # Where to.
 
-    def on_ask_board(self, event: AskBoard) -> None:
-        self.work("go", self._to_board, event.owed)
+    def on_ask_mode(self, event: AskMode) -> None:
+        self.work("go", self._to_mode, event.mode)
 
-    async def _to_board(self, owed: bool) -> None:
+    async def _to_mode(self, mode: str) -> None:
         if self.workspace is not None:
-            board = await self.show_board()
-            if owed:
-                board.narrow(replace(board.choice, owed=True))
+            await self.show_mode(mode)
+
+    def on_ask_notes(self, event: AskNotes) -> None:
+        self.work("go", self._to_notes)
+
+    async def _to_notes(self) -> None:
+        if self.current_mode != "board":
+            await self.show_mode("board")
+        board = await self.show_mode("board")
+        if isinstance(board, BoardScreen):
+            board.show_notes()
 
     async def on_ask_leave(self, event: AskLeave) -> None:
-        lowest = len(self.screen_stack) <= 2
-        if not lowest:
+        if not self.lowest:
             await self.pop_screen()
         elif event.quit:
             self.exit(0)
@@ -133,16 +145,11 @@ class Answers(Seat):
     async def _record_copy(self, outcome: jobs.Outcome) -> None:
         """Say how the copy went, and record what went out."""
         assert self.workspace is not None and outcome.copied is not None
-        copied, prompt = self.tell_copied(outcome.copied), outcome.sheet.prompt
+        copied, prompt, note = self.deliver(outcome.copied), outcome.sheet.prompt, ""
         if copied.way != NOWHERE and prompt is not None:
             note = await off(jobs.record, self.workspace, prompt, "clipboard", "copy", copied.way)
-            self._recorded(note)
-
-    def _recorded(self, note: str) -> None:
-        """Show what is out by now; `note` says what could not be recorded."""
-        if note:
-            self.result(f"not recorded: {note}", "you")
-        self.read_again()
+            self.read_again()
+        self.tell_copied(copied, _not_recorded(note))
 
     async def _is_sure(self, paths: tuple[str, ...], yes: str) -> bool:
         """Whether a text that is not the deployed one may go out."""
@@ -185,9 +192,11 @@ class Answers(Seat):
             elif outcome.exists:
                 over = await self._is_over(path)
             else:
-                self.result(outcome.said, outcome.role)
+                note = _not_recorded(outcome.note)
+                said_all = "; ".join(words for words in (outcome.said, note) if words)
+                self.result(said_all, "you" if note else outcome.role)
                 if outcome.role == "text":
-                    self._recorded(outcome.note)
+                    self.read_again()
             if not ((outcome.differing and sure) or (outcome.exists and over)):
                 break
         self._went_out(outcome)
@@ -206,7 +215,8 @@ class Answers(Seat):
     async def _copy_text(self, text: str, what: str) -> None:
         assert self.workspace is not None
         data = text.encode("utf-8", "surrogateescape")
-        self.tell_copied(await off(self.workspace.copy, data, what.replace(" ", "-")))
+        copied = await off(self.workspace.copy, data, what.replace(" ", "-"))
+        self.tell_copied(self.deliver(copied))
 
     def on_used(self, event: Used) -> None:
         if self.workspace is not None:
@@ -227,3 +237,8 @@ class Answers(Seat):
 
     def on_say(self, event: Say) -> None:
         self.result(event.text, event.role)
+
+
+def _not_recorded(note: str) -> str:
+    """What could not be recorded, in words; empty when all was."""
+    return f"not recorded: {note}" if note else ""

@@ -24,10 +24,10 @@ from mandrel_tui.ui import jobs, theme
 from mandrel_tui.ui.answers import Answers
 from mandrel_tui.ui.founding import Founding
 from mandrel_tui.ui.messages import Facts
+from mandrel_tui.ui.owing import Owing
 from mandrel_tui.ui.present_session import back_sentence, came_back
 from mandrel_tui.ui.present_top import gauge_pieces, tree_pieces, watching_pieces
 from mandrel_tui.ui.reader import Reader, Told
-from mandrel_tui.ui.screens.board import BoardScreen
 from mandrel_tui.ui.seat import off
 from mandrel_tui.workspace.visible import shown
 from mandrel_tui.workspace.workspace import Workspace
@@ -35,7 +35,7 @@ from mandrel_tui.workspace.workspace import Workspace
 TICK = 20.0  # seconds after which ages are drawn again
 
 
-class MandrelApp(Answers, Founding, inherit_bindings=False):
+class MandrelApp(Answers, Owing, Founding, inherit_bindings=False):
     """The terminal seat of one repository."""
 
     ENABLE_COMMAND_PALETTE = False
@@ -103,7 +103,7 @@ class MandrelApp(Answers, Founding, inherit_bindings=False):
         self.sids = {}
         reader = Reader(self.workspace, lambda told: self.call_from_thread(self.told, reader, told))
         self.reader = reader
-        await self.replace_all(BoardScreen(self.facts))
+        await self.begin_modes()
         for job in (reader.watch, reader.look_around):
             self.run_worker(job, thread=True, group="reader", exit_on_error=False)
 
@@ -149,13 +149,15 @@ class MandrelApp(Answers, Founding, inherit_bindings=False):
             self.result(back_sentence(row, self.symbols), role)
         return replace(facts, board=board, changed={**facts.changed, **moved})
 
-    def tell_copied(self, copied: Copied) -> Copied:
-        """Do what is left to do of a copy, and say what is known of it; the copy as it is then."""
-        if copied.osc52:
-            copied = self._to_terminal(copied)
-        warning = f"; {copied.warning}" if copied.warning else ""
-        self.result(copied.sentence + warning, "text" if copied.checked and not warning else "you")
-        return copied
+    def deliver(self, copied: Copied) -> Copied:
+        """Do what is left to do of a copy; the copy as it is then."""
+        return self._to_terminal(copied) if copied.osc52 else copied
+
+    def tell_copied(self, copied: Copied, note: str = "") -> None:
+        """Say what is known of a copy, in one line: a second one would hide the first."""
+        more = [words for words in (copied.warning, note or copied.note) if words]
+        role = "text" if copied.checked and not more else "you"
+        self.result("; ".join((copied.sentence, *more)), role)
 
     def _to_terminal(self, copied: Copied) -> Copied:
         driver = self._driver
