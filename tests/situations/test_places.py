@@ -1,4 +1,4 @@
-"""Cases of git states, paths, permissions, locale and clock, through the command line."""
+"""Cases of paths, permissions, locale and clock: where and as whom the program runs."""
 
 from __future__ import annotations
 
@@ -14,82 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Ran, git
+from tests.conftest import Ran
 from tests.situations.case import Case, assert_expected, build, diagnostics, drift
-
-TWO_TASKS = {"done-1": "closeout", "other-1": "dev"}
-TREE = "the working tree is clean"
-
-
-def turns(case: Case, cwd: Path) -> dict[str, str]:
-    """The turns of the active tasks of a folder."""
-    return {turn["task"]: turn["turn"] for turn in case.json("next", cwd=cwd)}
-
-
-def unmet(case: Case, cwd: Path) -> list[str]:
-    """What a session that did nothing in a folder is told to put right."""
-    ran = case.run("followup", "other-1", "violation-fix", "--sid", "sidX", cwd=cwd)
-    assert ran.code == 0, ran.said
-    return [line for line in ran.text.split("\n") if line.startswith("- ")]
-
-
-def test_git_01_unborn_head(case: Case) -> None:
-    before = case.snapshot()
-    assert turns(case, case.repo) == TWO_TASKS
-    assert case.run("board").said == ""
-    assert "done-1" in case.prompt("done-1")
-    (tree,) = (line for line in unmet(case, case.repo) if TREE in line)
-    assert "?? .ai/" in tree
-    assert "fatal" not in tree
-    assert case.snapshot() == before
-    assert git(case.repo, "symbolic-ref", "HEAD") == "refs/heads/trunk\n"
-
-
-def test_git_04_linked_worktree(case: Case) -> None:
-    worktree = case.start
-    for arguments in (("board",), ("next",), ("show", "done-1"), ("prompt", "other-1")):
-        ran = case.run(*arguments)
-        assert (ran.code, ran.out) == (2, b"")
-        (words,) = ran.said.splitlines()
-        assert f"no .ai-tasks/ in {worktree} (a linked worktree of {case.repo})" in words
-        assert f"{case.repo} has 2 tasks: -C {case.repo}" in words
-    assert case.run("-C", worktree, "board").said == case.run("board").said
-    rows = case.json("-C", case.repo, "next")
-    assert {turn["task"]: turn["turn"] for turn in rows} == TWO_TASKS
-    assert not (worktree / ".ai-tasks").exists()
-    assert git(worktree, "status", "--porcelain") == ""
-
-
-def test_git_06_no_git_or_bare(case: Case) -> None:
-    # A repository above, as a home folder under version control is.
-    git(case.root, "init", "--quiet")
-    git(case.root, "commit", "--quiet", "--allow-empty", "--message", "Home")
-    plain, orphan, hub = (case.root / name for name in ("plain", "orphan", "hub"))
-    for folder in (plain, orphan, hub / "main"):
-        assert turns(case, folder) == TWO_TASKS
-        assert set(case.board(cwd=folder)) == set(TWO_TASKS)
-        assert "dev-advancement" in case.run("prompt", "other-1", cwd=folder).text
-    assert not any(TREE in line for line in unmet(case, plain))
-    (broken,) = (line for line in unmet(case, orphan) if TREE in line)
-    assert "git cannot say: .git points to /nonexistent/worktrees/x, which is not there" in broken
-    assert not any(TREE in line for line in unmet(case, hub / "main"))
-    (hub / "main/src/app.py").write_text("changed\n")
-    (dirty,) = (line for line in unmet(case, hub / "main") if TREE in line)
-    assert "M src/app.py" in dirty
-    ran = case.run("board", cwd=hub)
-    assert (ran.code, ran.out) == (2, b"")
-    assert f"{hub} is a bare repository without a working tree" in ran.said
-    assert f"{hub}/main has 2 tasks: -C {hub}/main" in ran.said
-
-
-def test_git_09_ignored_task_store(case: Case) -> None:
-    before = case.snapshot()
-    assert turns(case, case.repo) == TWO_TASKS
-    case.prompt("other-1")
-    assert not any(TREE in line for line in unmet(case, case.repo))
-    assert case.snapshot() == before
-    assert git(case.repo, "ls-files", ".ai-tasks") == ""
-    assert git(case.repo, "status", "--porcelain") == ""
+from tests.situations.tmux import app, results, top_bar
 
 
 def test_path_01_odd_repo_path(case: Case) -> None:
@@ -110,6 +37,10 @@ def test_path_01_odd_repo_path(case: Case) -> None:
     assert (twin["file"], twin["line"]) == (".ai-tasks/index.md", 11)
     assert "index-row-without-file" not in case.run("board").text
     assert case.run("board").text.startswith(f"{odd}: 3 tasks\n")
+    with app(case, size=(80, 24)) as terminal:
+        assert top_bar(terminal, "tasks 3").startswith(" -repo  main ")
+        assert re.search("(?m)^  0/1 cafe\u0301 +⚑1  dev ", terminal.screen)
+        terminal.quit()
     skill = odd / ".ai-protocol/workflow/skills/closeout.md"
     assert f"`{skill}`" in case.prompt("done-1")
     assert case.json("show", decomposed)["id"] == decomposed
@@ -140,6 +71,25 @@ def test_locale_01_posix_ascii(case: Case) -> None:
     answer = "naïve → fixed ✅"
     said = case.run("followup", "loc-1", "human-instruction", "--answer", answer.encode())
     assert answer.encode() in said.out
+    with app(case, size=(80, 24)) as terminal:
+        screen = terminal.wait(r"c copies [\d,]+\s")
+        assert "\n= tasks 1 ===" in screen
+        assert "\n- o in_progress 1 " in screen
+        assert "\n> 1/2 loc-1 " in screen
+        assert title in screen
+        terminal.keys("Enter")
+        terminal.wait("= loc-1 ")
+        terminal.keys("t")
+        terminal.wait("Done   naïve → fixed ✅")
+        terminal.keys("p")
+        terminal.wait("- preview -")
+        typed = set((case.tasks / "loc-1.md").read_text(encoding="utf-8"))
+        assert {c for c in screen + terminal.screen if not c.isascii()} <= typed
+        terminal.keys("q")
+        terminal.wait("= loc-1 ")
+        terminal.keys("q")
+        terminal.wait("= tasks 1 =")
+        terminal.quit()
     unknown = case.run("show", "títle-日本".encode())
     assert (unknown.code, "títle-日本" in unknown.said) == (2, True)
 
@@ -159,6 +109,14 @@ def test_time_01_utc_and_local_date(case: Case) -> None:
     future = (datetime.now(UTC) + timedelta(hours=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
     other = case.tasks / "other-1.md"
     other.write_text(other.read_text().replace("claimed-by: \n", f"claimed-by: sidX@{future}\n"))
+    ages = set()
+    for zone in (case.env["TZ"], "XXX+12"):
+        with app(case, env={"TZ": zone}) as terminal:
+            terminal.wait("claimed by sidR since ")
+            (row,) = (row for row in terminal.rows if " done-1 " in row)
+            ages.add(row.partition("│")[0].split()[-1])
+            terminal.quit()
+    assert ages <= {"1h", "60m", "61m"}
     for zone in (case.env["TZ"], "XXX+12"):
         rows = case.board(env={"TZ": zone})
         claims = {
@@ -209,6 +167,21 @@ def test_path_05_permissions(open_folder: Path) -> None:
     assert copied.out == b""
     assert copied.said.count("permission denied") == 1
     assert case.snapshot() == before
+    with app(case, size=(100, 30), prefix=user, env=env) as terminal:
+        screen = terminal.wait("━ tasks 3, 1 cannot be read ━")
+        assert re.search("(?m)^  -/- sec-1 .* ⚑2 !unread ", screen)
+        terminal.keys("End")
+        terminal.wait("cannot be read \\(permission denied\\)")
+        terminal.keys("k", "k")
+        terminal.wait("(?m)^› 0/1 other-1 ")
+        terminal.wait(r"c copies [\d,]+ bytes")
+        terminal.keys("c")
+        terminal.wait(f"sent to the terminal, cannot be checked; file {re.escape(str(scratch))}")
+        said = results(terminal, "not recorded: nothing is kept in ", "permission denied")
+        assert said.count("permission denied") == 1
+        terminal.keys("Escape")
+        terminal.lose("┏━")
+        terminal.quit()
     assert list((case.root / "home").iterdir()) == []
     case.tasks.chmod(0o000)
     for arguments in (("board",), ("board", "--json"), ("next",), ("prompt", "other-1")):

@@ -11,7 +11,7 @@ import pytest
 from rich.cells import cell_len
 
 from tests.situations.case import Case
-from tests.situations.tmux import Terminal, app, body, right, shows, told
+from tests.situations.tmux import Terminal, app, body, results, right, shows, told
 
 WIDE = "把重试循环改为先返回主循环再由停滞分支处理并补充回归测试"
 TITLES = {"half": "ﾊﾝｶｸ and 全角ＡＢＣ mixed", "hangul": "재시도 루프를 고친다", "wide": WIDE}
@@ -131,22 +131,6 @@ def clicks(terminal: Terminal, title: str) -> None:
     assert right(after.replace("━", "─")) == right(before.replace("━", "─"))
     terminal.click(*terminal.place("b-4 "))
     terminal.wait("━ tasks 8 ━")
-
-
-def results(terminal: Terminal, *texts: str) -> str:
-    """The list of what came of the deeds so far, which tells these texts, as one line."""
-    terminal.keys("g")
-    terminal.wait("(?m)^ go ")
-    terminal.keys("l")
-    terminal.wait("┏━ results ━")
-    for text in texts:
-        screen = shows(terminal, text, framed)
-    return " ".join(framed(screen))
-
-
-def framed(screen: str) -> list[str]:
-    """The rows in the frame of a dialog."""
-    return [row.split("┃")[1].strip() for row in screen.split("\n") if row.count("┃") == 2]
 
 
 def entry_and_raw(terminal: Terminal, title: str) -> None:

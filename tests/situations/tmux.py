@@ -183,3 +183,25 @@ def right(screen: str) -> list[str]:
 def shows(terminal: Terminal, text: str, part: Callable[[str], list[str]]) -> str:
     """The first screen of which a part shows the whole text."""
     return terminal.until(lambda screen: told([text]) in told(part(screen)), text)
+
+
+def top_bar(terminal: Terminal, title: str) -> str:
+    """The top bar once the list has this title, and git has answered."""
+    terminal.wait(f"━ {title} ")
+    return terminal.wait("(?m)^ .*  memory ").split("\n")[0]
+
+
+def results(terminal: Terminal, *texts: str) -> str:
+    """The list of what came of the deeds so far, which tells these texts, as one line."""
+    terminal.keys("g")
+    terminal.wait("(?m)^ go ")
+    terminal.keys("l")
+    terminal.wait("┏━ results ━")
+    for text in texts:
+        screen = shows(terminal, text, framed)
+    return " ".join(framed(screen))
+
+
+def framed(screen: str) -> list[str]:
+    """The rows in the frame of a dialog."""
+    return [row.split("┃")[1].strip() for row in screen.split("\n") if row.count("┃") == 2]
