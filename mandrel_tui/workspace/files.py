@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import stat
 import time
 from dataclasses import dataclass
@@ -185,6 +186,8 @@ def _exchange(real: Path, new: bytes, expected: bytes, fd: int, target: Path) ->
         now = real.stat()
         if (now.st_dev, now.st_ino) != (old.st_dev, old.st_ino) or _content(fd) != expected:
             raise _stale(target)
+        if _being_written(fd):
+            raise StaleFile(f"{shown(target)} is being written by another program")
         temporary.replace(real)
     finally:
         atomic.discard(temporary)
@@ -215,6 +218,24 @@ def _append(real: Path, tail: bytes) -> None:
         while tail:
             tail = tail[file.write(tail) :]
         os.fsync(file.fileno())
+
+
+def _being_written(fd: int) -> bool:
+    """Whether another program has the file behind a reading descriptor open for writing: what it
+    writes next would be lost with the file. Only Linux can tell, and only of one's own files."""
+    try:
+        import fcntl
+
+        # A lease is refused while a writer is there. If one comes while it is held, the signal
+        # that tells so must not be the one that ends a program.
+        fcntl.fcntl(fd, fcntl.F_SETSIG, signal.SIGURG)
+        fcntl.fcntl(fd, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+        fcntl.fcntl(fd, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+    except BlockingIOError:
+        return True
+    except (ImportError, AttributeError, OSError):
+        return False
+    return False
 
 
 def _give_back(real: Path, new: bytes, late: bytes, old: os.stat_result) -> None:

@@ -272,3 +272,19 @@ def test_an_edit_that_changes_nothing_writes_nothing(root: Path, changes: Change
     plan = TriagePlan("x", (Planned(Edit(PATH, data, step.on(data)), step),))
     assert changes.apply(plan).words == "nothing was left to write"
     assert (root / PATH).stat() == stamp
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who writes")
+def test_a_task_that_an_agent_is_half_way_through_writing_is_left_to_it(
+    root: Path, changes: Changes
+) -> None:
+    """conc-03-half-written-file, its writing part."""
+    path = root / f".ai-tasks/{NAME}.md"
+    whole = path.read_bytes()
+    with path.open("wb", buffering=0) as agent:
+        agent.write(whole[:150])
+        applied = changes.apply(blocked(root))
+        agent.write(whole[150:])
+    assert "is being written by another program" in applied.words
+    assert applied.done == ()
+    assert path.read_bytes() == whole

@@ -326,7 +326,8 @@ def test_a_change_while_the_new_file_is_prepared_is_noticed(
 
 
 def overlapped(monkeypatch: pytest.MonkeyPatch, act: Callable[[], None]) -> None:
-    """Lets another writer act just after the next rename."""
+    """Lets another writer act just after the next rename, one that came unnoticed before it."""
+    monkeypatch.setattr(files, "_being_written", lambda fd: False)
     sync = atomic.sync_folder
 
     def then(folder: Path) -> None:
@@ -434,3 +435,30 @@ def test_a_file_that_grows_while_it_is_read_is_not_settled(
 
     monkeypatch.setattr(files, "_all", growing)
     assert not read(path).settled
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who writes")
+def test_a_file_that_somebody_has_open_for_writing_is_not_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "task.md"
+    path.write_bytes(b"first half\n")
+    with path.open("ab", buffering=0) as writer:
+        with pytest.raises(StaleFile, match="is being written by another program"):
+            write_atomic(path, b"new\n", b"first half\n")
+        writer.write(b"second half\n")
+    assert path.read_bytes() == b"first half\nsecond half\n"
+    with path.open("rb"):
+        write_atomic(path, b"new\n", b"first half\nsecond half\n")
+    assert path.read_bytes() == b"new\n"
+    assert leftovers(tmp_path) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who writes")
+def test_asking_who_writes_ends_nobody_and_keeps_no_writer_waiting(tmp_path: Path) -> None:
+    path = tmp_path / "index.md"
+    path.write_bytes(b"")
+    appends = "import sys\nfor n in range(3000): open(sys.argv[1], 'ab').write(b'x')"
+    with subprocess.Popen([sys.executable, "-c", appends, path]) as writer, path.open("rb") as file:
+        while writer.poll() is None:
+            files._being_written(file.fileno())
+    assert writer.returncode == 0
+    assert len(path.read_bytes()) == 3000
