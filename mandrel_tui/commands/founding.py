@@ -3,14 +3,14 @@ what they write, and write nothing over what is there."""
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+from mandrel_tui.commands.agreement import agreed
 from mandrel_tui.commands.failure import DONE, REFUSED, Failure
-from mandrel_tui.commands.output import is_terminal, say, write_lines
+from mandrel_tui.commands.output import say, write_lines
 from mandrel_tui.commands.repository import failures, path_of, root
 from mandrel_tui.resources import bundled
 from mandrel_tui.workspace.git import Git
@@ -68,7 +68,7 @@ def run_init(arguments: Namespace) -> int:
         raise Failure(str(refusal), REFUSED) from None
     files = plan.changes(loader=False)
     write_lines(_plan_lines(plan, files))
-    if files and not arguments.yes and not _agreed("write these files?"):
+    if files and not arguments.yes and not agreed("write these files?"):
         raise Failure("nothing was written; --yes writes without asking", REFUSED)
     loader = _wants_loader(arguments, plan)
     if not files and not loader:
@@ -126,15 +126,7 @@ def _wants_loader(arguments: Namespace, plan: SetupPlan) -> bool:
         return False
     if arguments.yes:
         return bool(arguments.loader)
-    return bool(arguments.loader) or _agreed("add the loader block too?")
-
-
-def _agreed(question: str) -> bool:
-    """Whether the person at the terminal says yes; without one, no."""
-    if not is_terminal(sys.stdin) or not is_terminal(sys.stderr):
-        return False
-    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+    return bool(arguments.loader) or agreed("add the loader block too?")
 
 
 def _counted(files: Iterable[FileChange]) -> str:

@@ -39,7 +39,7 @@ def _demo(parser: argparse.ArgumentParser) -> None:
 
 def _init(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("dir", nargs="?", metavar="DIR", help="the top folder of the repository")
-    parser.add_argument("--yes", action="store_true", help="write without asking")
+    _yes(parser)
     parser.add_argument(
         "--loader",
         action="store_true",
@@ -87,6 +87,39 @@ def _followup(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sid", metavar="SID", help="the session's id; default: the claim's")
 
 
+def _new(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--title", metavar="T", required=True, help="the outcome in one line")
+    for name in ("goal", "scope", "acceptance"):
+        add(f"--{name}", metavar="F", default="", help=f"the {name}: a file, - or a sentence")
+    add("--est", metavar="N", type=int, default=1, help="how many dev sessions; default: 1")
+    add("--prefetch", metavar="LIST", default="", help="routed documents, a.md,b.md")
+    _yes(parser)
+
+
+def _block(parser: argparse.ArgumentParser) -> None:
+    _task(parser)
+    help = "the question or event it waits for, or another active task's id"
+    parser.add_argument("--reason", metavar="TEXT", required=True, help=help)
+    _yes(parser)
+
+
+def _unblock(parser: argparse.ArgumentParser) -> None:
+    _task(parser)
+    _yes(parser)
+
+
+def _edit(parser: argparse.ArgumentParser) -> None:
+    _task(parser)
+    help = "front matter; an empty value removes the line; without any, the editor opens"
+    parser.add_argument("values", metavar="KEY=VALUE", nargs="*", help=help)
+    _yes(parser)
+
+
+def _graph(parser: argparse.ArgumentParser) -> None:
+    _json(parser)
+
+
 def _completion(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
 
@@ -94,6 +127,10 @@ def _completion(parser: argparse.ArgumentParser) -> None:
 def _task(parser: argparse.ArgumentParser, nargs: Literal["?"] | None = None) -> None:
     help = "the task's file name without .md"
     parser.add_argument("task", metavar="ID", nargs=nargs, help=help)
+
+
+def _yes(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--yes", action="store_true", help="write without asking")
 
 
 def _json(parser: argparse.ArgumentParser) -> None:
@@ -109,6 +146,11 @@ COMMANDS = (
     Command("next", "say whose turn it is, and why", _next, "reading"),
     Command("prompt", "print the exact prompt of a session", _prompt, "handing"),
     Command("followup", "print a message for an open session", _followup, "handing"),
+    Command("new", "draft a task, show it, write it", _new, "triaging"),
+    Command("block", "block a task, with the reason", _block, "triaging"),
+    Command("unblock", "free a task of its blockers", _unblock, "triaging"),
+    Command("edit", "change a task's front matter, or its text", _edit, "triaging"),
+    Command("graph", "say what waits on what", _graph, "waiting"),
     Command("completion", "print a shell's completion script", _completion, "completing"),
 )
 BY_NAME = {command.name: command for command in COMMANDS}
