@@ -8,10 +8,11 @@ from dataclasses import replace
 from mandrel_tui.protocol.facts import Facts
 from mandrel_tui.protocol.postchecks import CheckResult, Evidence, run_checks
 from mandrel_tui.protocol.prompt import Prompt, PromptRequest, assemble, wants_sid
-from mandrel_tui.protocol.refusal import ContractError
+from mandrel_tui.protocol.refusal import ContractError, Refusal
 from mandrel_tui.protocol.ruling import with_ruling
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.protocol.tree import TreeKind
+from mandrel_tui.protocol.turn import TurnKind
 from mandrel_tui.workspace.workspace import Workspace
 
 
@@ -20,6 +21,8 @@ def prompt(workspace: Workspace, request: PromptRequest) -> Prompt:
     filled in."""
     task = workspace.active_task(request.task)
     turn, contracts = workspace.turn(task), workspace.contracts()
+    if turn.kind is TurnKind.CLOSEOUT:
+        _refuse_with_twin(workspace, task)
     stored = workspace.rulings.latest(task.name)
     asked, request = request, with_ruling(request, stored, task, turn)
     if not request.now:
@@ -32,6 +35,18 @@ def prompt(workspace: Workspace, request: PromptRequest) -> Prompt:
         return made
     carried = f"it carries the ruling given {stored.at}"
     return replace(made, warnings=(*made.warnings, carried))
+
+
+def _refuse_with_twin(workspace: Workspace, task: Task) -> None:
+    """Raises Refusal where another active file has the task's id: an agent told to close out that
+    id could archive either."""
+    active = workspace.store.active(workspace.store.listing())
+    twins = [other.name for other in active if other.id == task.id and other.name != task.name]
+    if task.id and twins:
+        raise Refusal(
+            f"no closeout of {task.name}: {', '.join(twins)} carries the id {task.id} too; "
+            "give one of them another id"
+        )
 
 
 def checks(workspace: Workspace, task: Task, facts: Facts) -> tuple[CheckResult, ...]:

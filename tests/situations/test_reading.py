@@ -222,6 +222,7 @@ def test_sem_06_duplicate_ids(case: Case) -> None:
     rows = case.json("board", "--archived")
     assert [row["archived"] for row in rows if row["task"] == "old-1"] == [False, True]
     assert case.json("show", "old-1")["archived"] is False
+    assert "copy-of-done carries the id done-1 too" in case.refused("prompt", "done-1")
     with app(case, size=(80, 24)) as terminal:
         screen = terminal.wait("━ tasks 5 ━")
         for name in board.keys() - {"other-1"}:
