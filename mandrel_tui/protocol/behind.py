@@ -1,0 +1,117 @@
+"""Behind a hunk: the facts it comes from, and what it means for routing, map and size; remarks for
+a person, never decisions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from mandrel_tui.protocol.admission import Item
+from mandrel_tui.protocol.housekeeping import tokens
+from mandrel_tui.protocol.patience import lines_of
+from mandrel_tui.protocol.proposal import ACCEPT, Hunk, Review
+from mandrel_tui.protocol.routing import INDEX, routes
+from mandrel_tui.protocol.snapshot import limit_of
+from mandrel_tui.protocol.targets import headings
+
+MAP = ".ai/map.md"
+_WORD = re.compile(r"[^\W_]{4,}")
+_ENOUGH = 0.34  # of the words of the shorter one
+
+
+def behind(hunk: Hunk, items: Sequence[Item], most: int = 3) -> tuple[Item, ...]:
+    """The items whose words a hunk shares, the likeliest first; admitted ones before others."""
+    changed = _words(b"".join(hunk.new)) - _words(b"".join(hunk.old))
+    sought = changed or _words(b"".join((*hunk.new, *hunk.old)))
+    scored = ((_share(sought, _words(item.text.encode())), item) for item in items)
+    found = [(score, item) for score, item in scored if score >= _ENOUGH]
+    found.sort(key=lambda pair: (not pair[1].admitted, -pair[0]))
+    return tuple(item for _, item in found[:most])
+
+
+def within(hunk: Hunk, items: Sequence[Item]) -> tuple[Item, ...]:
+    """The items of a document's own facts that stand in the old lines of a hunk."""
+    lines = range(hunk.old_start + 1, hunk.old_end + 1)
+    return tuple(
+        item
+        for item in items
+        if any(fact.line <= line <= fact.end_line for fact in item.facts for line in lines)
+    )
+
+
+def _share(one: Set[str], other: Set[str]) -> float:
+    return len(one & other) / min(len(one), len(other)) if one and other else 0.0
+
+
+def _words(text: bytes) -> set[str]:
+    """The words of four letters or more, plural endings left out."""
+    words = (word.lower() for word in _WORD.findall(text.decode("utf-8", "replace")))
+    return {word[:-1] if word.endswith("s") and len(word) > 4 else word for word in words}
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The tokens of a document before and after what is decided so far, and its limit."""
+
+    before: int
+    after: int
+    limit: int
+
+    @property
+    def over(self) -> bool:
+        return self.after > self.limit
+
+
+def size_of(review: Review) -> Size:
+    """The size of a document under review; open hunks count as proposed."""
+    after = review.decide_open(ACCEPT).text
+    return Size(tokens(review.document.base), tokens(after), limit_of(review.document.path))
+
+
+def section_of(review: Review, hunk: Hunk) -> str:
+    """The heading a hunk stands under, of the new text where it brings one; empty for none."""
+    proposed = review.document.proposed
+    data = proposed if proposed is not None else review.document.base or b""
+    line = hunk.new_start if proposed is not None else hunk.old_start
+    above = [heading for heading in headings(data) if heading.line <= line]
+    return above[-1].title if above else ""
+
+
+def routing_words(review: Review, texts: Mapping[str, bytes]) -> str:
+    """What the routing says of a document under review."""
+    document = review.document
+    if document.path == INDEX:
+        return "this is the routing"
+    index = texts.get(INDEX)
+    if index is None:
+        return f"there is no {INDEX}"
+    routed = {route.path for route in routes(index)}
+    if document.base is None and document.origin is None:
+        return "has a row" if document.path in routed else f"no row in {INDEX} yet"
+    if document.proposed is None:
+        return "its row stays behind" if document.path in routed else "no change"
+    return "no change"
+
+
+def map_words(review: Review, hunk: Hunk, texts: Mapping[str, bytes]) -> str:
+    """Which row of the map names the section of a hunk, or else its document."""
+    if review.document.path == MAP:
+        return "this is the map"
+    name = review.document.path.rpartition("/")[2]
+    title = section_of(review, hunk)
+    for wanted, what in ((title, "section"), (name, "document")):
+        label = next(_rows_naming(texts.get(MAP, b""), wanted), None) if wanted else None
+        if label is not None:
+            return f"row `{label}` names this {what}"
+    return "no row names it"
+
+
+def _rows_naming(data: bytes, wanted: str) -> Iterator[str]:
+    """The first cells of the rows of a table that hold a text."""
+    sought = wanted.lower()
+    for line in lines_of(data):
+        text = line.decode("utf-8", "replace").strip()
+        cells = [cell.strip(" `*") for cell in text.strip("|").split("|")]
+        if text.startswith("|") and any(sought in cell.lower() for cell in cells):
+            yield cells[0]
