@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import on
@@ -21,7 +20,7 @@ from mandrel_tui.protocol.task import Task
 from mandrel_tui.ui.frame import HAND, Frame
 from mandrel_tui.ui.keys import BOARD, DEFAULTS
 from mandrel_tui.ui.line import Line, line
-from mandrel_tui.ui.listing import Choice, Group, Listing, listing
+from mandrel_tui.ui.listing import Choice
 from mandrel_tui.ui.messages import (
     AskArchived,
     AskCopy,
@@ -34,17 +33,7 @@ from mandrel_tui.ui.messages import (
     Used,
 )
 from mandrel_tui.ui.present import clock, short_names, words
-from mandrel_tui.ui.present_board import (
-    Columns,
-    Ready,
-    board_row,
-    card,
-    columns,
-    group_line,
-    list_counts,
-    list_title,
-    notes_line,
-)
+from mandrel_tui.ui.present_board import Ready, card
 from mandrel_tui.ui.present_prompt import ROLE_KINDS, ROLE_WORDS
 from mandrel_tui.ui.present_session import out_sentence
 from mandrel_tui.ui.widgets.filter import Filter
@@ -55,21 +44,10 @@ from mandrel_tui.ui.widgets.log_view import LogView
 from mandrel_tui.ui.widgets.pane import Pane
 from mandrel_tui.ui.widgets.picker import Offer
 from mandrel_tui.ui.widgets.rows import RowList
+from mandrel_tui.ui.widgets.task_list import NOTES, TaskList
 from mandrel_tui.ui.widgets.task_view import TaskView
 
-NOTES = "\0notes"  # keys no file name can have
 SETTLE = 0.06  # seconds the cursor rests before the detail follows
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One line of the list: a group's header, a task, or the row for the notes."""
-
-    key: str
-    head: bool = False
-    find: str = ""
-    group: Group | None = None
-    row: Row | None = None
 
 
 class BoardScreen(Frame):
@@ -93,8 +71,6 @@ class BoardScreen(Frame):
     def __init__(self, facts: Facts, choice: Choice | None = None) -> None:
         super().__init__(facts)
         self.choice = choice or Choice()
-        self.listing = Listing((), 0)
-        self.columns = Columns(3, {})
         self.ready: Ready | None = None
         self._board_begun = False
         self._board_timer: Timer | None = None
@@ -102,12 +78,12 @@ class BoardScreen(Frame):
     # What is on it.
 
     def body(self) -> ComposeResult:
-        self.tasks = RowList(draw=self._draw, id="task-list")
+        self.task_list = TaskList(id="tasks")
         self.task_view = TaskView(id="detail")
         self.notes = FlagView("Nothing to note.", id="notes")
         self.log_view = LogView(id="log")
         with Horizontal(id="board"):
-            yield Pane(PaneHeader("tasks"), self.tasks, id="tasks", classes="pane")
+            yield self.task_list
             with Vertical(id="side"):
                 yield PaneHeader("next", id="next-head")
                 yield Lines(limit=3, id="card")
@@ -121,10 +97,14 @@ class BoardScreen(Frame):
         self.tasks.focus()
 
     @property
+    def tasks(self) -> RowList:
+        """The rows of the list."""
+        return self.task_list.list_rows
+
+    @property
     def row(self) -> Row | None:
         """The task under the cursor."""
-        board, key = self.facts.board, self.tasks.key
-        return board.find(key) if board is not None and key else None
+        return self.task_list.row
 
     @property
     def board(self) -> Board:
@@ -141,7 +121,7 @@ class BoardScreen(Frame):
 
     def show(self, facts: Facts) -> None:
         if facts.board is None:
-            self._title()
+            self.task_list.show_end(facts.reading)
             return
         self.ready = None
         self._show_list()
@@ -152,57 +132,16 @@ class BoardScreen(Frame):
 
     def _first_place(self) -> None:
         """The cursor begins on the task used last, else on the first in which you owe something."""
-        rows = self.listing.rows
+        rows = self.task_list.listing.rows
         first = next((row for row in rows if row.yours), None)
         start = first or next(iter(rows), None)
         if start is not None and not self.tasks.go(self.facts.last):
             self.tasks.go(start.name)
 
-    # The list.
-
     def _show_list(self) -> None:
-        self.listing = listing(self.board, self.choice)
-        self.columns = columns(self.listing.rows)
-        self.tasks.set_empty(self._empty())
-        self.tasks.set_rows(list(self._items()))
-        self._title()
-
-    def _items(self) -> Iterable[Item]:
-        flat = "-short" in self.layout_names
-        for group in self.listing.groups:
-            if not flat:
-                yield Item(f"\0{group.name}", head=True, group=group)
-            for row in group.rows:
-                yield Item(row.name, find=f"{row.name} {words(row.title, self.symbols)}", row=row)
-        if self.board.notes:
-            yield Item(NOTES, head=True)
-
-    def _draw(self, item: Item, cells: int) -> Line:
-        if item.group is not None:
-            return group_line(item.group, self.symbols)
-        if item.row is None:
-            return notes_line(self.board, self.symbols)
-        flat = "-short" in self.layout_names
-        aged = "-wide" in self.layout_names or "-stacked" in self.layout_names
-        return board_row(item.row, self.columns, self.symbols, self.moment, aged=aged, mark=flat)
-
-    def _empty(self) -> str:
-        if self.facts.board is None:
-            return ""
-        if self.choice.narrowed:
-            return "No task is left. f changes the filter."
-        return "No active task. f shows archived."
-
-    def _title(self) -> None:
-        header = self.query_one("#tasks", Pane).pane_header
-        header.set_title(list_title(self.listing, self.board, self.choice))
-        if self.facts.reading:
-            header.set_end(self.facts.reading)
-        elif "-short" in self.layout_names:
-            header.set_end(list_counts(self.listing, self.symbols))
-        else:
-            by = "by status" + ("" if self.choice.sort == "name" else f", {self.choice.sort}")
-            header.set_end(by if "-wide" in self.layout_names else "")
+        board, names = self.facts.board, self.layout_names
+        self.task_list.show_board(board, self.choice, names, self.moment)
+        self.task_list.show_end(self.facts.reading)
 
     # The task under the cursor.
 
@@ -218,7 +157,7 @@ class BoardScreen(Frame):
     def _settle(self) -> None:
         """The cursor rests: the card, the detail and what could be copied follow."""
         self._show_card()
-        notes = self.tasks.key == NOTES
+        notes = self.task_list.on_notes
         self.set_class(notes, "-notes")
         if notes:
             self.notes.show_flags(self.board.notes)
@@ -248,7 +187,7 @@ class BoardScreen(Frame):
             self._show_task(task)
 
     def tick(self) -> None:
-        self.tasks.refresh()
+        self.task_list.tick(self.moment)
         self._show_card()
         self.log_view.entries.refresh()
 
@@ -275,7 +214,7 @@ class BoardScreen(Frame):
     def _no_row(self) -> str:
         if self.facts.board is None:
             return self.facts.reading or "reading"
-        if self.tasks.key == NOTES:
+        if self.task_list.on_notes:
             return "What is said of no one task. Enter goes to the notes."
         if self.tasks.key:
             return "Enter folds and unfolds these tasks."
