@@ -15,9 +15,9 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from mandrel_tui.protocol.task import Task
-from mandrel_tui.ui.keys import DEFAULTS, EVERYWHERE, LISTS, SCREENS, KeyMap
+from mandrel_tui.ui.keys import DEFAULTS, EVERYWHERE, LISTS, MODES, SCREENS, KeyMap
 from mandrel_tui.ui.line import Line, line
-from mandrel_tui.ui.messages import AskBoard, AskLeave, AskReload, Facts, Result, Results, Say
+from mandrel_tui.ui.messages import AskLeave, AskMode, AskReload, Facts, Result, Results, Say
 from mandrel_tui.ui.present import clock, words
 from mandrel_tui.ui.present_board import Ready
 from mandrel_tui.ui.present_prompt import Sheet
@@ -211,7 +211,7 @@ class Frame(Screen[None]):
         if facts.board is not None:
             owed = len(facts.items)
             said = ("inbox ", "quiet"), (f"{owed:,}", "you bold" if owed else "quiet")
-            right.append(Spot(said, "owed", 1, "The tasks in which you owe something."))
+            right.append(Spot(said, "inbox", 1, "What waits for you."))
         right += [Spot(gauge, "", 4, facts.gauge_tip)] if gauge else []
         right += [Spot(facts.watch, "reload", 3, "Read everything again.")] if facts.watch else []
         self.query_one(TopBar).set_spots(left, right)
@@ -228,8 +228,7 @@ class Frame(Screen[None]):
 
     async def top_pressed(self, name: str) -> None:
         """A word of the top bar was clicked."""
-        asked = {"board": AskBoard(), "owed": AskBoard(owed=True), "reload": AskReload()}
-        self.post_message(asked[name])
+        self.post_message(AskReload() if name == "reload" else AskMode(name))
 
     async def run_key(self, action: str) -> None:
         """Do an action by its id, as its key would, for the focused thing."""
@@ -248,7 +247,10 @@ class Frame(Screen[None]):
         self.focus_previous()
 
     def action_app_board(self) -> None:
-        self.post_message(AskBoard())
+        self.post_message(AskMode("board"))
+
+    def action_app_inbox(self) -> None:
+        self.post_message(AskMode("inbox"))
 
     def action_app_reload(self) -> None:
         self.post_message(AskReload())
@@ -321,7 +323,8 @@ class Frame(Screen[None]):
             GoChoice(f"pane {at}", self.pane_name(widget), str(at))
             for at, widget in enumerate(self.panes(), start=1)
         ]
-        places = [GoChoice("board", "board", "b"), GoChoice("results", "results", "l")]
+        places = [GoChoice(mode, mode, letter) for mode, letter in MODES.items()]
+        places.append(GoChoice("results", "results", "l"))
         self.ask(Go([*places, *panes, GoChoice("top", "top", "g")], self.keys.latin), self._go)
 
     def pane_name(self, widget: Widget) -> str:
@@ -330,8 +333,8 @@ class Frame(Screen[None]):
         return str(pane.id or "pane") if pane is not None else "pane"
 
     async def _go(self, name: str) -> None:
-        if name == "board":
-            self.action_app_board()
+        if name in MODES:
+            self.post_message(AskMode(name))
         elif name == "results":
             self._show_results()
         elif name == "top":

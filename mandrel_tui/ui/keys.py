@@ -17,13 +17,16 @@ from mandrel_tui.ui.layouts import LAYOUTS
 EVERYWHERE = "everywhere"  # also in text fields, where its letters are typed
 LISTS = "lists"  # the focused list or text
 BOARD = "board"  # the board and the task in full
+INBOX = "inbox"
 PROMPT = "prompt"
 START = "start"  # the first screen
 SCREENS: Mapping[str, str] = {
     BOARD: "board and task",
+    INBOX: "inbox",
     PROMPT: "prompt",
     START: "first screen",
 }
+MODES: Mapping[str, str] = {"board": "b", "inbox": "i"}  # and the letter after `g` for each
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +80,9 @@ ACTIONS: tuple[Action, ...] = (
         ("app.pane-next", "tab", "next pane", "The next pane or field."),
         ("app.pane-prev", "shift+tab", "previous pane", "The previous pane or field."),
         ("app.board", "f2", "board", "The board."),
+        ("app.inbox", "f3", "inbox", "What waits for you."),
         ("app.reload", "f5", "reload", "Read everything again."),
-        ("app.go", "g", "go", "Then b the board, l the results, 1 to 9 a pane, g the top."),
+        ("app.go", "g", "go", "Then b board, i inbox, l results, 1 to 9 a pane, g top."),
         ("app.quit", "q", "quit", "Quit; from a screen above the board, back."),
         ("pane.zoom", "z", "zoom", "This pane alone; again to restore."),
         ("list.copy-id", "y", "copy id", "Copy the exact id, sid or path."),
@@ -99,8 +103,12 @@ ACTIONS: tuple[Action, ...] = (
     *_table(
         BOARD,
         ("task.copy-prompt", "c", "copy", "Assemble the next prompt and copy it."),
+        ("board.filter", "f", "filter", "Choose what the list shows; sort."),
+        also=(INBOX,),
+    ),
+    *_table(
+        BOARD,
         ("task.prompt", "p", "prompt", "See the next prompt."),
-        ("board.filter", "f", "filter", "Filter by status, ready now, archived; sort."),
         ("tab.next", "t", "tab", "The next tab."),
         ("tab.prev", "T", "previous tab", "The previous tab."),
     ),

@@ -99,12 +99,24 @@ class AskReload(Asked):
     """Read everything again."""
 
 
-class AskBoard(Asked):
-    """Go to the board; with `owed`, narrowed to the tasks in which the human owes something."""
+class AskMode(Asked):
+    """Go to a mode, `board` or `inbox`; from a screen of that mode, to its list."""
 
-    def __init__(self, owed: bool = False) -> None:
+    def __init__(self, mode: str) -> None:
         super().__init__()
-        self.owed = owed
+        self.mode = mode
+
+
+class AskNotes(Asked):
+    """Go to what the board says of no one task."""
+
+
+class AskSettle(Asked):
+    """Open the screen that settles an item of the inbox."""
+
+    def __init__(self, item: Item) -> None:
+        super().__init__()
+        self.item = item
 
 
 class AskLeave(Asked):

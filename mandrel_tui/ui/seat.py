@@ -6,13 +6,14 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 from textual.app import App
+from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from mandrel_tui import settings as configuration
@@ -22,10 +23,13 @@ from mandrel_tui.ui.keys import keymap
 from mandrel_tui.ui.messages import Facts, Result, Results
 from mandrel_tui.ui.reader import Reader
 from mandrel_tui.ui.screens.board import BoardScreen
+from mandrel_tui.ui.screens.inbox import InboxScreen
 from mandrel_tui.workspace.visible import shown
 from mandrel_tui.workspace.workspace import Workspace
 
 Fact = TypeVar("Fact")
+MODES: Mapping[str, type[Frame]] = {"board": BoardScreen, "inbox": InboxScreen}
+BETWEEN = "between"  # the mode in sight while the others are made anew
 
 
 def here() -> datetime:
@@ -83,8 +87,16 @@ class Seat(App[int], inherit_bindings=False):
             self.result(f"{type(error).__name__}: {error}", "fail")
 
     def frames(self) -> Iterator[Frame]:
-        """The screens that take facts, from below."""
-        yield from (screen for screen in self.screen_stack if isinstance(screen, Frame))
+        """The screens that take facts, from below, those of the mode in sight last."""
+        hidden = (stack for mode, stack in self._screen_stacks.items() if mode != self.current_mode)
+        for stack in (*hidden, self.screen_stack):
+            yield from (screen for screen in stack if isinstance(screen, Frame))
+
+    @property
+    def lowest(self) -> bool:
+        """Whether nothing stands above the list of the mode in sight, or the first screen."""
+        below = 1 if self.current_mode in MODES else 2
+        return len(self.screen_stack) <= below
 
     def result(self, text: str, role: str = "text") -> None:
         """Tell what came of a deed."""
@@ -99,19 +111,36 @@ class Seat(App[int], inherit_bindings=False):
         for screen in self.frames():
             screen.take(facts)
 
-    async def show_board(self) -> BoardScreen:
-        """The board, all above it closed."""
-        for screen in self.screen_stack:
-            if isinstance(screen, BoardScreen):
-                while self.screen is not screen:
-                    await self.pop_screen()
-                return screen
-        board = BoardScreen(self.facts)
-        await self.replace_all(board)
-        return board
+    async def begin_modes(self) -> None:
+        """Show the board of what is open now, no screen of anything else left in any mode."""
+        if self.current_mode in MODES:
+            self.add_mode(BETWEEN, Screen)
+            await self.switch_mode(BETWEEN)
+        for mode, screen in MODES.items():
+            if mode in self._modes:
+                await self.remove_mode(mode)
+            self.add_mode(mode, partial(self._first, screen))
+        await self.switch_mode("board")
+        if BETWEEN in self._modes:
+            await self.remove_mode(BETWEEN)
+
+    def _first(self, screen: type[Frame]) -> Frame:
+        return screen(self.facts)
+
+    async def show_mode(self, mode: str) -> Frame:
+        """The list of a mode. Another mode comes back as it was left; in the mode in sight all
+        above the list is closed."""
+        if mode != self.current_mode:
+            await self.switch_mode(mode)
+        else:
+            while not self.lowest:
+                await self.pop_screen()
+        first = self.screen_stack[0]
+        assert isinstance(first, Frame)
+        return first
 
     async def replace_all(self, screen: Frame) -> None:
-        """One screen instead of all there are."""
+        """One screen instead of all there are, before there are modes."""
         while len(self.screen_stack) > 2:
             await self.pop_screen()
         if len(self.screen_stack) == 2:

@@ -275,6 +275,12 @@ class BoardScreen(Frame):
         if row is not None:
             self.post_message(AskCopyText(row.name, "the id"))
 
+    def show_notes(self) -> None:
+        """Go to what is said of no one task."""
+        if self.tasks.go(NOTES):
+            self._settle()
+            self.notes.flags.focus()
+
     def narrow(self, choice: Choice) -> None:
         """Show what another choice leaves."""
         archived = choice.archived != self.choice.archived

@@ -1,14 +1,16 @@
-"""Filter: the dialog in which a person chooses what a list of tasks holds and how it is sorted; the
-list follows every change."""
+"""Filter: the dialogs in which a person chooses what a list of tasks, or the inbox, holds; the list
+follows every change."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
+from mandrel_tui.protocol.inbox import KINDS
 from mandrel_tui.protocol.kinds import GROUPS
 from mandrel_tui.ui.listing import SORTS, Choice
 from mandrel_tui.ui.present import number
+from mandrel_tui.ui.present_inbox import KIND_WORDS
 from mandrel_tui.ui.widgets.picker import Offer, Picker
 
 NOTES: Mapping[str, str] = {
@@ -63,3 +65,33 @@ def switched(choice: Choice, name: str) -> Choice:
         return Choice(sort=choice.sort)
     flags = {"ready": choice.ready, "owed": choice.owed, "archived": choice.archived}
     return replace(choice, **{name: not flags[name]})
+
+
+class KindFilter(Picker):
+    """Switches for the kinds of items an inbox shows; none means all of them."""
+
+    def __init__(
+        self,
+        kinds: frozenset[str],
+        counts: Mapping[str, int],
+        changed: Callable[[frozenset[str]], None],
+    ) -> None:
+        """`counts` are the items of each kind; `changed` is told every new choice."""
+        super().__init__("show only", kind_offers(kinds, counts))
+        self.filter_kinds = kinds
+        self.filter_counts = counts
+        self.filter_changed = changed
+
+    def chosen(self, offer: Offer) -> None:
+        none = offer.name == "none"
+        self.filter_kinds = frozenset() if none else self.filter_kinds ^ {offer.name}
+        self.set_offers(kind_offers(self.filter_kinds, self.filter_counts))
+        self.filter_changed(self.filter_kinds)
+
+
+def kind_offers(kinds: frozenset[str], counts: Mapping[str, int]) -> Iterator[Offer]:
+    """The switches as a choice has them."""
+    for kind in KINDS:
+        many = number(counts.get(kind, 0))
+        yield Offer(kind, kind, many, note=KIND_WORDS[kind] + ".", on=kind in kinds)
+    yield Offer("none", "show everything", group="or")

@@ -14,12 +14,12 @@ from textual.message import Message
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.ui.clean import label
 from mandrel_tui.ui.line import Line
+from mandrel_tui.ui.present_groups import timelines
 from mandrel_tui.ui.present_task import (
     entry_row,
     entry_title,
     field_lines,
     task_sids,
-    timelines,
 )
 from mandrel_tui.ui.symbols import Symbols
 from mandrel_tui.ui.widgets.header import PaneHeader

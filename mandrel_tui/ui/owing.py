@@ -1,0 +1,20 @@
+"""Owing: how the app opens what settles an item of the inbox."""
+
+from __future__ import annotations
+
+from mandrel_tui.ui.messages import AskNotes, AskSettle, AskTask
+from mandrel_tui.ui.seat import Seat
+
+
+class Owing(Seat):
+    """The app's part that settles what waits for the human."""
+
+    def on_ask_settle(self, event: AskSettle) -> None:
+        item = event.item
+        if not item.task:
+            self.post_message(AskNotes())
+        else:
+            self.post_message(AskTask(item.task, TABS.get(item.kind, "task")))
+
+
+TABS = {"invalid": "flags", "drift": "flags", "check": "log", "rule": "log", "answer": "log"}
