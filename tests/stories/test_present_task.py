@@ -6,6 +6,7 @@ from typing import Any
 from mandrel_tui.protocol.reading import read_task
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.ui.line import fit, plain
+from mandrel_tui.ui.present_groups import timelines
 from mandrel_tui.ui.present_task import (
     claim_words,
     diagnostic_rows,
@@ -16,7 +17,6 @@ from mandrel_tui.ui.present_task import (
     field_lines,
     task_sids,
     task_text,
-    timelines,
 )
 from mandrel_tui.ui.symbols import ASCII, UNICODE
 from tests.builders import a_task, review, work
