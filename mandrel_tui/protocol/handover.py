@@ -213,9 +213,16 @@ def prompt_handover(prompt: Prompt, delivery: Delivery, id: str) -> Handover:
 
 
 def followup_handover(
-    kind: str, data: bytes, task: Task, trail: Trail, delivery: Delivery, id: str
+    kind: str,
+    data: bytes,
+    task: Task,
+    trail: Trail,
+    delivery: Delivery,
+    id: str,
+    sid: str | None = None,
 ) -> Handover:
-    """The record of a follow-up that was delivered into the latest session of a task."""
+    """The record of a follow-up that was delivered into the session `sid`, by default the latest of
+    the task."""
     start = trail.sessions[-1][0] if trail.handovers else None
     return Handover(
         id=id,
@@ -223,7 +230,7 @@ def followup_handover(
         kind=kind,
         role=start.role if start else None,
         mode=start.mode if start else None,
-        sid=session_sid(trail, task) or task.claimed_sid or None,
+        sid=sid or session_sid(trail, task) or task.claimed_sid or None,
         sha256=sha256(data).hexdigest(),
         size=len(data),
         delivery=delivery,

@@ -87,8 +87,13 @@ def settle(request: PromptRequest, task: Task, turn: Turn) -> Settled:
 
 def wants_sid(request: PromptRequest, turn: Turn, contracts: Contracts) -> bool:
     """Whether the caller must choose a sid, since no hook tells the session its own."""
-    has_place = "sid" in _PLACES.get(request.kind or _OWN_KIND.get(turn.kind, "closeout"), ())
-    return contracts.self_contained and request.sid is None and request.whole and has_place
+    return contracts.self_contained and request.sid is None and takes_sid(request, turn)
+
+
+def takes_sid(request: PromptRequest, turn: Turn) -> bool:
+    """Whether the prompt has a place for the session's id."""
+    kind = request.kind or _OWN_KIND.get(turn.kind, "closeout")
+    return request.whole and "sid" in _PLACES.get(kind, ())
 
 
 def _kind(request: PromptRequest, task: Task, turn: Turn) -> str:

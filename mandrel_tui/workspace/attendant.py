@@ -1,9 +1,10 @@
 """Attendant: a program of its own that starts one agent, waits for it and writes down how it ended,
 whatever becomes of the program that asked for it; it needs the standard library alone.
 
-Run as `python -I attendant.py ORDER`. The order is a JSON object: `argv`, `cwd`, `environ`, `stdin`
-and `output` (paths, null for the terminal's own; an empty `stdin` is nothing), `result`. The result
-grows by lines of JSON: `started` with the process id, then `status` or `cause`, each with `at`.
+Run as `python -I attendant.py ORDER`. The order is a JSON object: `argv`, `cwd`, `environ` (null
+for its own), `stdin` and `output` (paths, null for the terminal's; an empty `stdin` is nothing),
+`result`. The result is a file that grows by lines of JSON: `started` with the process id, then
+`status` with the `cause` where that is no good end, each with `at`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 # So soon a failure is one of starting, and its last words must not vanish with the window.
 AT_ONCE = 5.0
@@ -24,8 +26,9 @@ _FROM_THE_TERMINAL = (
     signal.SIGTSTP,
     signal.SIGTTIN,
     signal.SIGTTOU,
-    signal.SIGHUP,
 )
+# A terminal that goes away tells only the first of its session, which is this program.
+_PASSED_ON = (signal.SIGHUP, signal.SIGTERM)
 
 
 def main(order_path: str) -> int:
@@ -71,19 +74,26 @@ def _lock(fd: int) -> None:
         fcntl.flock(fd, fcntl.LOCK_EX)
 
 
-def _start(order: dict[str, object]) -> int:
+def _start(order: dict[str, Any]) -> int:
     """Starts the agent with every signal as a program expects it; its process id.
 
-    What the terminal sends is for the agent alone.
+    What the keys of the terminal send is for the agent alone.
     """
-    defaults = (*_FROM_THE_TERMINAL, signal.SIGPIPE)
+    defaults = (*_FROM_THE_TERMINAL, *_PASSED_ON, signal.SIGPIPE)
     actions = _redirections(order["stdin"], order["output"])
-    argv = [_bytes(part) for part in order["argv"]]  # type: ignore[attr-defined]
-    environ = {_bytes(k): _bytes(v) for k, v in order["environ"].items()}  # type: ignore[attr-defined]
+    argv = [_bytes(part) for part in order["argv"]]
+    given = order["environ"]
+    environ = os.environb if given is None else {_bytes(k): _bytes(given[k]) for k in given}
     pid = os.posix_spawn(argv[0], argv, environ, file_actions=actions, setsigdef=defaults)
     for number in _FROM_THE_TERMINAL:
         signal.signal(number, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda number, frame: os.kill(pid, number))
+
+    def pass_on(number: int, frame: object) -> None:
+        with suppress(OSError):
+            os.kill(pid, number)
+
+    for number in _PASSED_ON:
+        signal.signal(number, pass_on)
     return pid
 
 

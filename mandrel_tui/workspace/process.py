@@ -8,6 +8,7 @@ import os
 import select
 import signal
 import subprocess
+import threading
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -98,10 +99,10 @@ def start_here(
 
 def start_apart(
     argv: Sequence[str], *, cwd: str | os.PathLike[str], env: Mapping[str, str]
-) -> subprocess.Popen[bytes]:
+) -> None:
     """Starts a child without terminal or streams that outlives this program; raises as
     `start_here`."""
-    return subprocess.Popen(
+    child = subprocess.Popen(
         argv,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -110,6 +111,8 @@ def start_apart(
         env=dict(env),
         start_new_session=True,
     )
+    # Nobody asks how it ended, but its process id must not stay taken.
+    threading.Thread(target=child.wait, daemon=True).start()
 
 
 def _finish(

@@ -1,0 +1,209 @@
+"""Prepared: a prompt or follow-up with the way it will get to an agent, settled before anything is
+done; starts nothing."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from mandrel_tui.protocol.handover import Handover, session_sid
+from mandrel_tui.protocol.prompt import Prompt, PromptRequest
+from mandrel_tui.protocol.refusal import Refusal
+from mandrel_tui.protocol.requests import takes_sid
+from mandrel_tui.protocol.task import Status, Task
+from mandrel_tui.workspace import sessions, tmux
+from mandrel_tui.workspace.launch_files import LaunchFiles
+from mandrel_tui.workspace.launcher import HEADLESS, PASTE, TMUX, Launcher, Plan, conversation, plan
+from mandrel_tui.workspace.programs import NotStarted
+from mandrel_tui.workspace.tmux import Pane
+from mandrel_tui.workspace.visible import shown
+from mandrel_tui.workspace.workspace import Workspace
+
+QUIET = 1.0  # seconds without a write after which a task file counts as written to its end
+PATIENCE = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A text for one session and how it will get there; nothing has been done yet.
+
+    `kind` is that of the prompt or follow-up; `task` is what it was made from; `pane` is the open
+    one that a follow-up is pasted into; `questions` are what the human is asked first, `notes` what
+    is only said.
+    """
+
+    kind: str
+    task: Task
+    data: bytes
+    sid: str | None
+    plan: Plan
+    prompt: Prompt | None = None
+    pane: Pane | None = None
+    questions: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The launchers there are, and the environment this program runs in."""
+
+    launchers: Mapping[str, Launcher]
+    environ: Mapping[str, str] = field(repr=False)
+
+    def plan(
+        self, name: str, place: str, data: bytes, cwd: Path, sid: str | None, resume: bool
+    ) -> Plan:
+        """How that agent would be started; raises NotStarted."""
+        marks = {mark for launcher in self.launchers.values() for mark in launcher.marks}
+        return plan(
+            self.find(name),
+            place,
+            data,
+            cwd,
+            sid=sid,
+            resume=resume,
+            environ=self.environ,
+            marks=marks,
+        )
+
+    def find(self, name: str) -> Launcher:
+        """The launcher of that name; raises NotStarted."""
+        if name not in self.launchers:
+            known = ", ".join(self.launchers)
+            raise NotStarted(f"no launcher is named {name}; there are {known}")
+        return self.launchers[name]
+
+
+def prepare(
+    workspace: Workspace, table: Table, request: PromptRequest, agent: str, place: str
+) -> Prepared:
+    """The prompt of a request and how it gets to an agent; waits for a task file that is being
+    written. Raises as `Workspace.prompt` does, and NotStarted."""
+    launcher = table.find(agent)
+    _await_quiet(workspace, request.task)
+    task = workspace.active_task(request.task)
+    sid = request.sid or (str(uuid.uuid4()) if launcher.session else None)
+    if sid is not None and takes_sid(request, workspace.turn(task)):
+        request = replace(request, sid=sid)
+    prompt = workspace.prompt(request)
+    sid = prompt.sid or sid
+    made = prompt.made_from or task
+    return Prepared(
+        kind=prompt.kind,
+        task=made,
+        data=prompt.data,
+        sid=sid,
+        plan=table.plan(agent, place, prompt.data, workspace.root, sid, resume=False),
+        prompt=replace(prompt, sid=sid),
+        questions=tuple(_questions(workspace, made)),
+        notes=prompt.warnings,
+    )
+
+
+def prepare_followup(
+    workspace: Workspace,
+    table: Table,
+    name: str,
+    kind: str,
+    answer: str | None,
+    agent: str,
+    place: str,
+    *,
+    fresh: bool = False,
+) -> Prepared:
+    """A follow-up and how it gets into the conversation it belongs to, or with `fresh` into a new
+    one; raises as `prepare` does."""
+    launcher = table.find(agent)
+    _await_quiet(workspace, name)
+    task = workspace.task(name)
+    trail = workspace.handovers.trail(name)
+    sid = session_sid(trail, task) or task.claimed_sid or None
+    data = workspace.followup(name, kind, answer=answer, sid=sid)
+    if fresh:
+        sid = str(uuid.uuid4()) if launcher.session else None
+        made = table.plan(agent, place, data, workspace.root, sid, resume=False)
+        return Prepared(kind, task, data, sid, made)
+    pane = _open_pane(workspace, trail.handovers[-1] if trail.handovers else None)
+    folder, notes = _folder(workspace, table, launcher, sid)
+    made = table.plan(agent, place, data, folder, sid, resume=True)
+    if pane is not None:
+        made = replace(made, place=TMUX, route=PASTE)
+        notes = (f"the conversation is open in {pane.place}",)
+    return Prepared(kind, task, data, sid, made, pane=pane, notes=notes)
+
+
+def _folder(
+    workspace: Workspace, table: Table, launcher: Launcher, sid: str | None
+) -> tuple[Path, tuple[str, ...]]:
+    """The folder a conversation must be resumed in, and what is said of it."""
+    begun = conversation(launcher, sid, table.environ) if sid else None
+    if begun is None or begun.folder is None or begun.folder == workspace.root:
+        return workspace.root, ()
+    if begun.gone:
+        raise NotStarted(
+            f"the conversation {sid} was begun in {shown(begun.folder)}, which is gone; "
+            "only a new session can be given this"
+        )
+    return begun.folder, (f"it is resumed in {shown(begun.folder)}, where it was begun",)
+
+
+def _open_pane(workspace: Workspace, latest: Handover | None) -> Pane | None:
+    """The pane in which the session's agent still runs; raises NotStarted where it works on
+    without one."""
+    if latest is None or latest.delivery.way not in (TMUX, HEADLESS):
+        return None
+    files = LaunchFiles(workspace.state)
+    if not files.progress(latest.id).started or files.ending(latest.id) is not None:
+        return None
+    pane = tmux.pane_in(latest.delivery.place)
+    if pane is not None and tmux.lives(pane):
+        return pane
+    raise NotStarted(f"{latest.delivery.launcher} still works on it")
+
+
+def _questions(workspace: Workspace, task: Task) -> list[str]:
+    """What makes it doubtful that a new session should begin now."""
+    found = []
+    sid, working = task.claimed_sid, task.status in (Status.IN_PROGRESS, Status.FINAL_REVIEW)
+    if sid and working and not any(entry.sid == sid for entry in task.entries):
+        since = f" at {task.claimed_at}" if task.claimed_at else ""
+        found.append(f"{sid} claimed it{since} and has written no entry: a session may be at work")
+    standing = sessions.stands(workspace, task)
+    if standing is not None and standing.out and standing.handover.delivery.way in (TMUX, HEADLESS):
+        found.append(f"{standing.launcher} has been out with it since {standing.since}")
+    return found
+
+
+def _await_quiet(workspace: Workspace, name: str) -> None:
+    """Waits until nobody has written to the task file for a moment; raises Refusal."""
+    path = next((f.path for f in workspace.store.listing().files if f.name == name), None)
+    if path is None:
+        return
+    end = time.monotonic() + PATIENCE
+    last, since = _state(path), 0.0
+    while last is not None and time.time() - last[1] / 1e9 < QUIET and since < QUIET:
+        if time.monotonic() > end:
+            raise Refusal(f"{name} is being written to: launch when it has been quiet for a second")
+        time.sleep(0.05)
+        now = _state(path)
+        last, since = now, since + 0.05 if now == last else 0.0
+
+
+def _state(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_size, found.st_mtime_ns
+
+
+def refuse_meanwhile(workspace: Workspace, prepared: Prepared) -> None:
+    """Raises Refusal when the task is no longer what the text was made from."""
+    now = workspace.task(prepared.task.name)
+    if now.sha256 != prepared.task.sha256:
+        claimed = now.claimed_by != prepared.task.claimed_by
+        how = f": claimed by {now.claimed_by or 'nobody'}" if claimed else ""
+        raise Refusal(f"{now.name} changed since it was read{how}; look at it again")
