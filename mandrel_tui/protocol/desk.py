@@ -1,0 +1,222 @@
+"""Desk: everything a person decides while closing out a task or curating a memory file, as one
+value; every decision gives another desk, and the last ones can be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from mandrel_tui.protocol import admission, review_record
+from mandrel_tui.protocol.admission import Answer, Item, Sheet, Target
+from mandrel_tui.protocol.candidates import Fact
+from mandrel_tui.protocol.curation import curated
+from mandrel_tui.protocol.proposal import Document, Review
+from mandrel_tui.protocol.targets import FALLBACK, Library, admitted
+
+Json = object
+REMEMBERED = 200  # decisions that can be taken back
+FACTS = "facts"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where the documents under review come from: the admitted facts, or a proposal that was taken
+    in: a `folder`, the `worktree`, a `revision`, a `file`, or a `diff` whose text is `named`."""
+
+    kind: str = FACTS
+    named: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What was read: the facts, the texts of memory and loaders by path, the documents of a
+    proposal that was taken in (None without one) with where they come from and remarks about them.
+    """
+
+    facts: tuple[Fact, ...]
+    texts: Mapping[str, bytes]
+    library: Library
+    documents: tuple[Document, ...] | None = None
+    words: str = ""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What stood on the desk before a decision, and the decision in words."""
+
+    words: str
+    sheet: Sheet
+    reviews: tuple[Review, ...]
+    accepted: Mapping[str, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """One closeout, or the curation of one `file`: the candidates, the documents under review, and
+    which tasks' reconciliation was `accepted` or not."""
+
+    name: str
+    given: Given
+    sheet: Sheet
+    reviews: tuple[Review, ...] = ()
+    source: Source = Source()
+    accepted: Mapping[str, bool] = field(default_factory=dict)
+    file: bool = False
+    past: tuple[Past, ...] = ()
+
+    @classmethod
+    def opened(
+        cls, name: str, given: Given, source: Source, recorded: Json, *, file: bool = False
+    ) -> tuple[Desk, tuple[str, ...]]:
+        """The desk as `record` kept it, on what was read now; and what is open again, in words."""
+        known = recorded if isinstance(recorded, dict) else {}
+        resumed = admission.resume(given.facts, known.get("sheet"))
+        accepted = known.get("accepted")
+        desk = cls(
+            name,
+            given,
+            resumed.sheet,
+            source=source,
+            accepted=_answers(accepted) if isinstance(accepted, dict) else {},
+            file=file,
+        )
+        return desk._reviewed(known.get("reviews"), resumed.reopened)
+
+    @property
+    def record(self) -> dict[str, Json]:
+        """All that was decided, as JSON values."""
+        return {
+            "source": [self.source.kind, self.source.named],
+            "sheet": admission.record(self.sheet),
+            "reviews": review_record.record(self.reviews),
+            "accepted": dict(self.accepted),
+        }
+
+    def reread(self, given: Given, source: Source | None = None) -> tuple[Desk, tuple[str, ...]]:
+        """The same decisions on what was read anew; and what is open again, in words. A `source`
+        takes the place of the one before."""
+        told = self.record
+        asked = self.source if source is None else source
+        if asked != self.source:
+            told["reviews"] = []
+        desk, reopened = Desk.opened(self.name, given, asked, told, file=self.file)
+        return replace(desk, past=()), reopened
+
+    # Facts.
+
+    @property
+    def facts_done(self) -> int:
+        return len(self.sheet.items) - len(self.sheet.undecided)
+
+    def answer(self, number: int, test: int, answer: Answer | None) -> Desk:
+        """One test of one fact answered; one that is admitted then gets a target."""
+        sheet = self.sheet.answer(number, test, answer)
+        item = sheet.items[number]
+        if item.admitted and item.target is None and not self.file:
+            sheet = sheet.aim(number, self.offers(item)[0])
+        said = "open again" if answer is None else answer.value
+        test_name = admission.TESTS[test].name
+        return self.with_sheet(sheet, f"fact {number + 1}, {test_name}: {said}")
+
+    def offers(self, item: Item) -> tuple[Target, ...]:
+        """Where a fact may go, the likeliest first; at least one."""
+        return self.given.library.offers(item.text) or (Target(FALLBACK),)
+
+    def with_sheet(self, sheet: Sheet, words: str) -> Desk:
+        """The desk with other candidates; `words` say what was decided."""
+        desk = self._before(words, sheet=sheet)
+        if self.source.kind != FACTS and not self.file:
+            return desk
+        return desk._reviewed(review_record.record(self.reviews), ())[0]
+
+    # Hunks.
+
+    @property
+    def hunks(self) -> int:
+        return sum(len(review.hunks) for review in self.reviews)
+
+    @property
+    def hunks_done(self) -> int:
+        return self.hunks - sum(len(review.open) for review in self.reviews)
+
+    @property
+    def undecided(self) -> tuple[tuple[str, int], ...]:
+        """The documents with open hunks, and how many each has."""
+        return tuple((r.document.path, len(r.open)) for r in self.reviews if r.open)
+
+    def with_review(self, number: int, review: Review, words: str) -> Desk:
+        """The desk with one document's review in the place of the one before."""
+        reviews = (*self.reviews[:number], review, *self.reviews[number + 1 :])
+        return self._before(words, reviews=reviews)
+
+    # Tasks.
+
+    def accept(self, task: str, accepted: bool) -> Desk:
+        """The reconciliation of another task accepted, or not."""
+        said = "accepted" if accepted else "rejected"
+        return self._before(f"{task} {said}", accepted={**self.accepted, task: accepted})
+
+    # Undo.
+
+    def undone(self) -> tuple[Desk, str] | None:
+        """The desk before the last decision, and that decision in words; None without one."""
+        if not self.past:
+            return None
+        *past, last = self.past
+        desk = replace(
+            self,
+            sheet=last.sheet,
+            reviews=last.reviews,
+            accepted=last.accepted,
+            past=tuple(past),
+        )
+        return desk, last.words
+
+    def _before(
+        self,
+        words: str,
+        *,
+        sheet: Sheet | None = None,
+        reviews: tuple[Review, ...] | None = None,
+        accepted: Mapping[str, bool] | None = None,
+    ) -> Desk:
+        now = Past(words, self.sheet, self.reviews, self.accepted)
+        return replace(
+            self,
+            sheet=self.sheet if sheet is None else sheet,
+            reviews=self.reviews if reviews is None else reviews,
+            accepted=self.accepted if accepted is None else accepted,
+            past=(*self.past[1 - REMEMBERED :], now),
+        )
+
+    def _reviewed(self, recorded: Json, lost: Iterable[str]) -> tuple[Desk, tuple[str, ...]]:
+        """The desk with its documents under review, decided as far as the record still holds."""
+        found = review_record.resume(self._documents(), recorded)
+        facts = (f"fact “{text}”" for text in lost)
+        hunks = (f"{count} of {path}" for path, count in found.reopened)
+        return replace(self, reviews=found.reviews), (*facts, *hunks)
+
+    def _documents(self) -> tuple[Document, ...]:
+        """The documents that the decisions, or the proposal taken in, give."""
+        if self.file:
+            data = self.given.texts[self.name]
+            whole = Document(self.name, data, curated(data, self.sheet))
+            return (whole,) if whole.differs else ()
+        if self.source.kind != FACTS:
+            return self.given.documents or ()
+        made = admitted(self.sheet.admitted, self.given.texts)
+        return tuple(document for document in made if document.differs)
+
+
+def _answers(value: dict[Json, Json]) -> dict[str, bool]:
+    pairs = value.items()
+    return {name: said for name, said in pairs if isinstance(name, str) and isinstance(said, bool)}
+
+
+def source_of(recorded: Json) -> Source:
+    """The source a record names; the facts where it names none."""
+    named = recorded.get("source") if isinstance(recorded, dict) else None
+    if isinstance(named, list) and len(named) == 2 and all(isinstance(v, str) for v in named):
+        return Source(named[0], named[1])
+    return Source()
