@@ -53,9 +53,8 @@ def _lines(graph: Graph) -> Iterator[str]:
     waiting = len(graph.nodes) - len(graph.ready)
     yield f"{len(graph.ready)} ready now, {waiting} not"
     for node in graph.nodes:
-        turn = node.row.turn.word if node.row.turn is not None else ""
-        word = "ready" if node.ready else "     "
-        yield f"{painted(word, 'pass')} {visible(node.row.name)}  {turn}".rstrip()
+        word = painted("ready", "pass") if node.ready else "     "
+        yield f"{word} {visible(node.row.name)}  {node.row.word}"
         yield from (_wait_line(wait) for wait in node.waits)
 
 

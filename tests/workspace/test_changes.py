@@ -226,7 +226,7 @@ for number in range(10):
 
 def test_two_instances_and_an_agent_lose_no_row(root: Path) -> None:
     python = [sys.executable, "-c"]
-    environ = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environ = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
     children = [
         subprocess.Popen([*python, APPENDS, str(root / PATH)], env=environ),
         subprocess.Popen([*python, INSTANCE, str(root), "one"], env=environ),

@@ -42,7 +42,7 @@ def test_the_command_is_split_as_a_shell_would(tmp_path: Path) -> None:
 
 def test_the_copy_is_private_and_has_the_name_of_the_file(tmp_path: Path) -> None:
     command = script(tmp_path, """ls -ld "$1" "${1%/*}" > "$1.x"; mv "$1.x" "$1" """)
-    copy, folder = edited(b"", "a task.md", command, cwd=tmp_path).decode().splitlines()
+    folder, copy = edited(b"", "a task.md", command, cwd=tmp_path).decode().splitlines()
     assert copy.startswith("-rw-------") and copy.endswith("/a task.md")
     assert folder.startswith("drwx------")
 
@@ -75,7 +75,7 @@ def test_an_editor_that_fails_discards_the_edit(
 )
 def test_an_editor_that_is_none_is_said(tmp_path: Path, command: str, words: str) -> None:
     with pytest.raises(EditorError, match=words):
-        edited(b"text", "x.md", command, cwd=tmp_path)
+        edited(b"text", "x.md", command, cwd=tmp_path, environ={"PATH": str(tmp_path)})
 
 
 def test_a_file_that_is_not_executable_is_said(tmp_path: Path) -> None:
