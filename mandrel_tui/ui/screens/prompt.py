@@ -5,13 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from itertools import accumulate
 from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal
 from textual.widget import Widget
 
 from mandrel_tui.protocol.kinds import FORMS
@@ -20,25 +18,22 @@ from mandrel_tui.ui.frame import Frame
 from mandrel_tui.ui.keys import DEFAULTS, PROMPT
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.messages import AskCopy, AskCopyText, AskSave, AskSheet, Facts
-from mandrel_tui.ui.present import clock, number, short_names, words
+from mandrel_tui.ui.present import clock, short_names, words
 from mandrel_tui.ui.present_prompt import (
     FORM_WORDS,
     ROLE_KINDS,
     ROLE_WORDS,
     Sheet,
     out_lines,
-    outline_row,
     prompt_title,
 )
 from mandrel_tui.ui.widgets.exact import Exact
 from mandrel_tui.ui.widgets.header import PaneHeader
 from mandrel_tui.ui.widgets.lines import Lines
-from mandrel_tui.ui.widgets.pane import Pane
 from mandrel_tui.ui.widgets.picker import Offer, Picker
-from mandrel_tui.ui.widgets.rows import Row, RowList
+from mandrel_tui.ui.widgets.prompt_view import PromptView
+from mandrel_tui.ui.widgets.rows import RowList
 from mandrel_tui.ui.widgets.written import Writing
-
-RULING = "\0ruling"  # a key no fragment has
 
 
 class PromptScreen(Frame):
@@ -75,24 +70,24 @@ class PromptScreen(Frame):
         self._prompt_draft = ""
 
     def body(self) -> ComposeResult:
-        self.outline = RowList(id="outline-list")
-        self.preview = Exact(id="preview")
+        self.view = PromptView(id="prompt")
         yield PaneHeader("prompt", id="prompt-head")
-        with Horizontal(id="prompt"):
-            yield Pane(
-                PaneHeader("outline", end=f"{self.request.form} f"),
-                Lines([line("  bytes tokens  fragment", "quiet")], pad=2, id="columns"),
-                self.outline,
-                id="outline",
-                classes="pane",
-            )
-            yield Pane(PaneHeader("preview"), self.preview, id="text", classes="pane")
+        yield self.view
         yield PaneHeader("what goes out", id="out-head")
         yield Lines(id="out")
 
+    @property
+    def outline(self) -> RowList:
+        """The fragments."""
+        return self.view.outline
+
+    @property
+    def preview(self) -> Exact:
+        """The exact text."""
+        return self.view.preview
+
     def on_mount(self) -> None:
         super().on_mount()
-        self.watch(self.preview, "scroll_y", self._scrolled, init=False)
         self.outline.focus()
         self._assemble()
 
@@ -123,66 +118,14 @@ class PromptScreen(Frame):
         head = self.query_one("#prompt-head", PaneHeader)
         head.set_title(prompt_title(sheet, name, self.symbols))
         head.set_end(self.again)
-        self.query_one("#outline", Pane).pane_header.set_end(f"{self.request.form} f")
-        self.outline.set_empty("" if sheet.problems else "reading")
-        self.outline.set_rows(self._rows(sheet))
-        text = sheet.prompt.data.decode("utf-8", "replace") if sheet.prompt is not None else ""
-        self.preview.set_text(text)
+        self.view.show_sheet(sheet)
         self.query_one("#out", Lines).set_lines(out_lines(sheet, self.symbols))
-        self._scrolled()
         self.retell()
 
-    def _rows(self, sheet: Sheet) -> list[Row]:
-        rows = []
-        if sheet.ruling_owed and sheet.turn is not None:
-            owed = f"{self.symbols.owe} {words(sheet.turn.owes, self.symbols)}: a rules"
-            rows.append(Row(RULING, ((owed, "you"),)))
-        elif self.request.ruling is not None:
-            said = f"{self.symbols.ok} your ruling goes with it"
-            rows.append(Row(RULING, ((said, "pass"),)))
-        elif self.request.without_ruling:
-            rows.append(Row(RULING, ((f"{self.symbols.mild} without a ruling", "you"),)))
-        for part in sheet.prompt.parts if sheet.prompt is not None else ():
-            made = outline_row(part, self.symbols)
-            rows.append(Row(_key(part.name, rows), made.left, made.right, find=part.name))
-        return rows
-
-    # Outline and text go together.
-
-    @on(RowList.Highlighted, "#outline-list")
-    def _moved(self, event: RowList.Highlighted) -> None:
+    @on(PromptView.RulingAsked)
+    def _ruling_asked(self, event: PromptView.RulingAsked) -> None:
         event.stop()
-        self._follow()
-
-    @on(RowList.Opened, "#outline-list")
-    def _opened(self, event: RowList.Opened) -> None:
-        event.stop()
-        if event.key == RULING:
-            self.action_task_answer()
-        else:
-            self._follow()
-            self.preview.focus()
-
-    def _follow(self) -> None:
-        """Bring the fragment under the cursor into sight."""
-        starts = self._starts()
-        if self.outline.key in starts:
-            self.preview.goto(starts[self.outline.key], top=True)
-
-    def _starts(self) -> dict[str, int]:
-        """The line, from 0, on which each fragment begins."""
-        prompt = self.sheet.prompt if self.sheet is not None else None
-        if prompt is None:
-            return {}
-        keys = [row.key for row in self.outline.rows if row.key != RULING]
-        ends = accumulate((part.data.count(b"\n") for part in prompt.parts), initial=0)
-        return dict(zip(keys, ends, strict=False))
-
-    def _scrolled(self) -> None:
-        lines = self.preview.line_count
-        here = f"line {number(self.preview.line + 1)} of {number(lines)}"
-        shown = self.sheet is not None and self.sheet.prompt is not None
-        self.query_one("#text", Pane).pane_header.set_end(here if shown else "")
+        self.action_task_answer()
 
     # Actions.
 
@@ -293,9 +236,3 @@ class PromptScreen(Frame):
             self.post_message(AskCopyText(prompt.sid, "the sid"))
         else:
             self.post_message(AskCopyText(self.request.task, "the id"))
-
-
-def _key(name: str, rows: list[Row]) -> str:
-    """A key for a part of that name; the second of a name has a number."""
-    same = sum(row.key.split("\0")[0] == name for row in rows)
-    return f"{name}\0{same}" if same else name
