@@ -3,7 +3,8 @@ everywhere; it knows no screen's content and no workspace."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, ClassVar
 
@@ -15,7 +16,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from mandrel_tui.protocol.task import Task
-from mandrel_tui.ui.keys import DEFAULTS, EVERYWHERE, LISTS, MODES, SCREENS, KeyMap
+from mandrel_tui.ui.keys import DEFAULTS, EVERYWHERE, LISTS, MODES, SCREENS, Key, KeyMap
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.messages import AskLeave, AskMode, AskReload, Facts, Result, Results, Say
 from mandrel_tui.ui.present import clock, words
@@ -183,7 +184,17 @@ class Frame(Screen[None]):
         result = self._frame_result
         told = line(result.text, result.role) if result is not None else self.sentence()
         self.query_one(ResultRow).show(told.left, told.right)
-        self.query_one(KeyRow).set_keys(self.keys.shown(self.row_keys(), self.why))
+        self.query_one(KeyRow).set_keys(self.shown_keys(self.row_keys()))
+
+    def shown_keys(self, ids: Iterable[str]) -> list[Key]:
+        """These actions with the words they have here, and why one cannot act."""
+        named = self.labels()
+        keys = self.keys.shown(ids, self.why)
+        return [replace(key, label=named.get(key.id, key.label)) for key in keys]
+
+    def labels(self) -> Mapping[str, str]:
+        """What actions that live in several places are called here."""
+        return {}
 
     def row_keys(self) -> tuple[str, ...]:
         """The actions the key row shows now."""
@@ -197,7 +208,7 @@ class Frame(Screen[None]):
         """Say why an action cannot act, if it cannot."""
         why = self.why(action)
         if why:
-            self.say(f"{self.keys[action].label}: {why}", "you")
+            self.say(f"{self.labels().get(action, self.keys[action].label)}: {why}", "you")
         return bool(why)
 
     def _top_bar(self) -> None:
@@ -288,17 +299,17 @@ class Frame(Screen[None]):
     def action_app_help(self) -> None:
         places = {SCREENS.get(self.PLACE, "here"): self.PLACE, "lists and texts": LISTS}
         sections = [
-            (name, self.keys.shown((a.id for a in self.keys.at(place)), self.why))
+            (name, self.shown_keys(a.id for a in self.keys.at(place)))
             for name, place in {**places, "everywhere": EVERYWHERE}.items()
         ]
         self.app.push_screen(Help(f"keys: {SCREENS.get(self.PLACE, 'here')}", sections))
 
     def action_app_palette(self) -> None:
-        known = self.keys.shown((action.id for action in self.keys.on(self.PLACE)), self.why)
+        known = self.shown_keys(action.id for action in self.keys.on(self.PLACE))
         self.ask(palette(known), self.run_key)
 
     def action_app_actions(self) -> None:
-        keys = self.keys.shown(self.ACTS, self.why)
+        keys = self.shown_keys(self.ACTS)
         self.ask(actions(self.acts_title(), keys, self.by_hand()), self._act)
 
     async def _act(self, name: str) -> None:
