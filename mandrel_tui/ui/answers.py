@@ -33,6 +33,7 @@ from mandrel_tui.ui.screens.task import TaskScreen
 from mandrel_tui.ui.seat import Seat, off
 from mandrel_tui.ui.widgets.dialog import Choice, Question
 from mandrel_tui.ui.widgets.written import Asking
+from mandrel_tui.workspace.visible import shown
 
 
 class Answers(Seat):
@@ -202,7 +203,7 @@ class Answers(Seat):
         self._went_out(outcome)
 
     async def _is_over(self, path: Path) -> bool:
-        lines = [line(f"{jobs.shown(path)} is there already.")]
+        lines = [line(f"{shown(path)} is there already.")]
         choices = (Choice("no", "Leave it", "n"), Choice("yes", "Replace it", "y"))
         return (
             await self.push_screen_wait(Question("the file exists", lines, choices, "no")) == "yes"

@@ -9,6 +9,7 @@ import signal
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -67,11 +68,10 @@ class MandrelApp(Answers, Owing, Founding, inherit_bindings=False):
     def _obey_signals(self) -> None:
         """Leave in order, so that the terminal is given back as it was."""
         loop = asyncio.get_running_loop()
-        for name in ("SIGTERM", "SIGHUP"):
-            number = getattr(signal, name, None)
-            # Some platforms have none of this, and tests run off the main thread.
-            with suppress(NotImplementedError, RuntimeError, ValueError, TypeError):
-                loop.add_signal_handler(number, lambda n=number: self.exit(return_code=128 + n))
+        for number in (signal.Signals(n) for n in (1, 15) if n in set(signal.Signals)):
+            # Windows lets nobody handle them here, and tests run off the main thread.
+            with suppress(NotImplementedError, RuntimeError, ValueError):
+                loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))
 
     def on_unmount(self) -> None:
         if self.reader is not None:

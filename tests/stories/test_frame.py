@@ -70,7 +70,7 @@ async def test_the_actions_menu_offers_legal_roles_and_says_why_others_are_not(
 async def test_go_names_places_and_panes(tmp_path: Path) -> None:
     async with seated(a_repository(tmp_path / "r")) as story:
         await story.press("g")
-        await story.until("go b board l results 1 tasks 2 detail g top")
+        await story.until("1 tasks 2 detail g top")
         await story.press("2")
         await story.until(lambda: story.app.focused is story.board.task_view.task_prose)
         await story.press("g", "1")

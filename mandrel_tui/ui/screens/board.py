@@ -298,12 +298,12 @@ class BoardScreen(Frame):
         return self._short(self.row) if self.row is not None else "tasks"
 
     def by_hand(self) -> Iterable[Offer]:
-        row = self.row
-        if row is None or row.turn is None:
+        turn = self.row.turn if self.row is not None else None
+        if turn is None:
             return
-        state = words(row.turn.reason, self.symbols)
-        for role in sorted(ROLE_WORDS, key=lambda role: role not in row.turn.legal):
-            reason = "" if role in row.turn.legal else state
+        state, legal = words(turn.reason, self.symbols), turn.legal
+        for role in sorted(ROLE_WORDS, key=lambda role: role not in legal):
+            reason = "" if role in legal else state
             label = f"prompt: {ROLE_WORDS[role]}"
             yield Offer(HAND + role, label, reason=reason, group="by hand")
 

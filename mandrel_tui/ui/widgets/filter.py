@@ -63,8 +63,11 @@ def switched(choice: Choice, name: str) -> Choice:
         return replace(choice, sort=name.removeprefix("sort "))
     if name == "none":
         return Choice(sort=choice.sort)
-    flags = {"ready": choice.ready, "owed": choice.owed, "archived": choice.archived}
-    return replace(choice, **{name: not flags[name]})
+    if name == "ready":
+        return replace(choice, ready=not choice.ready)
+    if name == "owed":
+        return replace(choice, owed=not choice.owed)
+    return replace(choice, archived=not choice.archived)
 
 
 class KindFilter(Picker):
