@@ -74,7 +74,7 @@ def test_git_converts_no_line_ending_of_a_copy() -> None:
         pytest.skip("not in a checkout")
     paths = [path for name in ("golden", "cases") for path in (TESTS / name).rglob("*.md")]
     answers = subprocess.run(
-        ["git", "check-attr", "-z", "--stdin", "text"],
+        ["git", "-c", "safe.directory=*", "check-attr", "-z", "--stdin", "text"],
         cwd=TESTS,
         input=b"\0".join(os.fsencode(path) for path in paths),
         capture_output=True,

@@ -138,7 +138,7 @@ def open_folder() -> Iterator[Path]:
 def test_path_05_permissions(open_folder: Path) -> None:
     case = build("path-05-permissions", open_folder / "situation")
     user = (case.root / "as-user.sh",)
-    reaches = [*user, sys.executable, "-c", "import mandrel_tui"]
+    reaches = [*user, sys.executable, "-c", "import mandrel_tui.ui.app"]
     if subprocess.run(reaches, env=case.env, capture_output=True).returncode != 0:
         pytest.skip("another user cannot reach the program")
     scratch = open_folder / "tmp"
