@@ -90,6 +90,7 @@ def finish(root: Path, journal: Journal, tell: Tell = silent) -> Ended:
     """Does what is left of a journal, the commit last; `tell` is given each step that is done.
     Raises Stopped."""
     git = Git(root)
+    _sweep(root, journal)
     found = made(git, journal)
     if found is None:
         _refuse_conflicts(outlook(root, journal))
@@ -105,6 +106,7 @@ def roll_back(root: Path, journal: Journal) -> Ended:
     """Takes back what was done of a journal that has no commit; files that somebody changed since
     are left and named. Raises Stopped."""
     left = []
+    _sweep(root, journal)
     for step in reversed(journal.steps):
         if _outlook(root, step).stage is Stage.CONFLICT:
             left.append(step.path)
@@ -278,6 +280,27 @@ def _linked(twin: Path, place: Path, data: bytes) -> bool:
     except (OSError, NotRead, AttributeError):
         return False
     return True
+
+
+def _sweep(root: Path, journal: Journal) -> None:
+    """Removes what writes of this journal left when their process died: files with a temporary name
+    that hold the beginning of a planned text, beside the file it was for."""
+    texts: dict[Path, list[bytes]] = {}
+    for step in journal.steps:
+        place = path_in(root, step.path)
+        planned = [step.before, step.after]
+        with suppress(FileError, Refusal):
+            now = _content(root, step.path)
+            if isinstance(step, IndexStep) and now is not None:
+                planned += [_indexed(step, now), _indexed(step.inverse, now)]
+        for folder in (place.parent, Path(os.path.realpath(place)).parent):
+            texts.setdefault(folder, []).extend(text for text in planned if text is not None)
+    for folder, planned_texts in texts.items():
+        for leftover in folder.glob(f"{atomic.LEFTOVER}*") if folder.is_dir() else ():
+            with suppress(FileError):
+                data = read(leftover).data
+                if any(text.startswith(data) for text in planned_texts):
+                    atomic.discard(leftover)
 
 
 def _prune(folder: Path, root: Path) -> None:
