@@ -15,7 +15,7 @@ _FENCE = re.compile(r"---[ \t]*\r?")
 _PROTOCOL_HEADING = re.compile(r"## (?:Goal|Scope|Acceptance|Session plan|Session log)[ \t]*\r?")
 _COMMENT = re.compile(r"(?:^|(?<=[ \t]))#")
 _TASK_ID = re.compile(r"\d{4}-\d\d-\d\d-[^\s,\[\]]+[ \t]*(?=,|$)")
-_QUOTED_ITEM = re.compile(r"""[ \t]*(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')[ \t]*(?=,|\]|$)""")
+_QUOTED_ITEM = re.compile(r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')[ \t]*(?=,|\]|$)""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,15 +250,15 @@ def list_items(raw: str) -> tuple[str, ...]:
 def item_spans(raw: str) -> tuple[tuple[int, int], ...]:
     """Where the items of a list stand in its text, without the blanks around them."""
     inner = raw[1:-1] if raw.endswith("]") else raw[1:]
-    spans, start, depth, pos, fresh = [], 0, 0, 0, True
+    spans, start, depth, pos, fresh, whole = [], 0, 0, 0, True, False
     while pos < len(inner):
         if fresh and (quoted := _QUOTED_ITEM.match(inner, pos)):
-            pos, fresh = quoted.end(), False
+            pos, fresh, whole = quoted.end(), False, True
             continue
         char = inner[pos]
-        if char == "," and depth <= 0 and not _stays(inner, start, pos):
+        if char == "," and depth <= 0 and (whole or not _stays(inner, start, pos)):
             spans.append(_trimmed(inner, start, pos))
-            start, fresh = pos + 1, True
+            start, fresh, whole = pos + 1, True, False
         else:
             fresh = fresh and char in " \t"
             depth = max(0, depth + (char == "[") - (char == "]"))
@@ -282,6 +282,6 @@ def _stays(inner: str, start: int, comma: int) -> bool:
     if inner[comma + 1 : comma + 2] != " ":
         return False
     rest = comma + 1
-    while rest < len(inner) and inner[rest] in " \t":
+    while rest < len(inner) and inner[rest] in " \t\"'":
         rest += 1
     return not (inner.startswith("external:", rest) or _TASK_ID.match(inner, rest))

@@ -13,6 +13,7 @@ from tests.builders import a_task, review, work
 
 SHAPES = (
     "x",
+    " ",
     "<!-- ",
     "`<!--` ",
     "- - ",
@@ -39,6 +40,7 @@ def seconds(shape: str, size: int) -> float:
     files = (
         a_task(work(extra=[body]), review()),
         a_task(blockers="[external:" + body.replace("\n", " ")),
+        a_task(blockers="[a," + body.replace("\n", " ")),
     )
     best = float("inf")
     for _ in range(5):

@@ -88,6 +88,10 @@ def test_a_byte_order_mark_and_crlf_change_nothing_but_offsets() -> None:
         ("[external:Handle [/] in paths]", ("external:Handle [/] in paths",)),
         ("[external:on 2026-01-02, then]", ("external:on 2026-01-02, then",)),
         ("[external:waiting: reply due Friday]", ("external:waiting: reply due Friday",)),
+        ("['external:a, b', \"2026-01-02-x\", c]", ("external:a, b", "2026-01-02-x", "c")),
+        ("[external:a, or b, '2026-01-02-x']", ("external:a, or b", "2026-01-02-x")),
+        ('[external:a, "external:b, c"]', ("external:a", "external:b, c")),
+        (f"[external:a,{' ' * 60_000}b]", (f"external:a,{' ' * 60_000}b",)),
     ],
 )
 def test_a_blockers_list_keeps_every_word(typed: str, items: tuple[str, ...]) -> None:
