@@ -28,6 +28,7 @@ class Founding(Seat):
 
     async def look(self, start: Path, explicit: bool) -> None:
         """Open what is there, or show the first screen and keep looking."""
+        self._stop_looking()
         self.start, self.explicit = start, explicit
         found = await off(places.look, start, explicit=explicit)
         if found.root is not None:
@@ -46,6 +47,10 @@ class Founding(Seat):
         if tree is not None and self.workspace is None:
             pieces = tree_pieces(tree, self.symbols)
             self.tell(replace(self.facts, tree=pieces, tree_tip=tree.words))
+
+    def _stop_looking(self) -> None:
+        """Leave it to whoever asked to open what is there."""
+        self.workers.cancel_group(self, "looking")
 
     async def _keep_looking(self) -> None:
         while True:
@@ -80,6 +85,7 @@ class Founding(Seat):
     async def _open_sample(self) -> None:
         root, said = await off(places.make_sample, self.clock())
         if root is not None:
+            self._stop_looking()
             await self.open(root)
         self.result(said, "text" if root is not None else "fail")
 
@@ -98,7 +104,7 @@ class Founding(Seat):
 
     async def _set_up(self, loader: bool) -> None:
         root = places.root_of(self.start, explicit=self.explicit)
+        self._stop_looking()
         said, done = await off(places.set_up, root, self.clock(), loader=loader)
-        if done:
-            await self.look(self.start, self.explicit)
+        await self.look(self.start, self.explicit)
         self.result(said, "text" if done else "fail")
