@@ -12,6 +12,7 @@ from mandrel_tui.protocol.facts import Facts, own_entry
 from mandrel_tui.protocol.placeholders import encoded, fill
 from mandrel_tui.protocol.task import Status, Task
 
+TREE = "tree-clean"  # the one check that asks git
 UNKNOWN_SID = "<this session's id>"
 _SHOWN_CHANGES = 5
 
@@ -236,7 +237,7 @@ _interim = _status(_one_of(Status.IN_PROGRESS, Status.BLOCKED))
 _EST = "cur tot nxt ntot undershoot"
 
 CHECKS: tuple[Check, ...] = (
-    _check("tree-clean", "", lambda facts: True, _tree_clean),
+    _check(TREE, "", lambda facts: True, _tree_clean),
     _check("session-log-entry", "sid_disp", lambda facts: True, _log_entry),
     _check("claim-sid", "sid_disp", lambda facts: True, _claim),
     _check("dev-remediation-status", "status_before", _remediation, _status(_unchanged)),

@@ -73,7 +73,7 @@ class Answers(Seat):
             self.exit(0)
 
     def on_ask_task(self, event: AskTask) -> None:
-        self.push_screen(TaskScreen(self.facts, event.task, event.tab))
+        self.push_screen(TaskScreen(self.facts, event.task, event.tab, event.line))
         self.on_ask_read(AskRead(event.task))
 
     def on_ask_prompt(self, event: AskPrompt) -> None:

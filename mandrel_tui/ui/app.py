@@ -23,6 +23,8 @@ from mandrel_tui.protocol.tree import TreeKind
 from mandrel_tui.resources import bundled
 from mandrel_tui.ui import jobs, theme
 from mandrel_tui.ui.answers import Answers
+from mandrel_tui.ui.checking import Checking
+from mandrel_tui.ui.closing import Closing
 from mandrel_tui.ui.founding import Founding
 from mandrel_tui.ui.messages import Facts
 from mandrel_tui.ui.owing import Owing
@@ -36,7 +38,7 @@ from mandrel_tui.workspace.workspace import Workspace
 TICK = 20.0  # seconds after which ages are drawn again
 
 
-class MandrelApp(Answers, Owing, Founding, inherit_bindings=False):
+class MandrelApp(Answers, Checking, Owing, Closing, Founding, inherit_bindings=False):
     """The terminal seat of one repository."""
 
     ENABLE_COMMAND_PALETTE = False
@@ -129,6 +131,7 @@ class MandrelApp(Answers, Owing, Founding, inherit_bindings=False):
             facts = replace(facts, watch=watching_pieces(told.watching, self.symbols))
         if told.board is not None:
             facts = replace(self._with_board(facts, told.board), items=told.items)
+            self.reread()
         self.tell(facts)
         if told.trouble:
             self.result(told.trouble, "fail")

@@ -163,6 +163,9 @@ class Frame(Screen[None]):
     def take_sheet(self, sheet: Sheet) -> None:
         """A request as assembled."""
 
+    def learn(self, value: object) -> None:
+        """A value this screen, or another one, asked for; each knows its own by its type."""
+
     def tick(self) -> None:
         """Time has passed: ages are others now."""
 

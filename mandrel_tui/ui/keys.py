@@ -19,12 +19,18 @@ LISTS = "lists"  # the focused list or text
 BOARD = "board"  # the board and the task in full
 INBOX = "inbox"
 PROMPT = "prompt"
+CHECKS = "checks"
 START = "start"  # the first screen
+FACTS = "facts"  # closeout 1, curate 1
+REVIEW = "review"  # closeout 2, curate 2
 SCREENS: Mapping[str, str] = {
     BOARD: "board and task",
     INBOX: "inbox",
     PROMPT: "prompt",
+    CHECKS: "checks",
     START: "first screen",
+    FACTS: "facts",
+    REVIEW: "review",
 }
 MODES: Mapping[str, str] = {"board": "b", "inbox": "i"}  # and the letter after `g` for each
 
@@ -108,9 +114,18 @@ ACTIONS: tuple[Action, ...] = (
     ),
     *_table(
         BOARD,
+        ("task.check", "v", "check", "Check what a session left behind."),
+        also=(INBOX, CHECKS),
+    ),
+    *_table(
+        BOARD,
         ("task.prompt", "p", "prompt", "See the next prompt."),
-        ("tab.next", "t", "tab", "The next tab."),
-        ("tab.prev", "T", "previous tab", "The previous tab."),
+    ),
+    *_table(
+        BOARD,
+        ("tab.next", "t", "tab", "The next tab or step."),
+        ("tab.prev", "T", "previous tab", "The previous tab or step."),
+        also=(FACTS, REVIEW),
     ),
     *_table(
         PROMPT,
@@ -119,7 +134,51 @@ ACTIONS: tuple[Action, ...] = (
         ("prompt.form", "f", "form", "Another form of the same prompt."),
         ("prompt.role", "o", "role", "Another role; illegal ones say why."),
         ("task.answer", "a", "ruling", "Write the ruling this prompt waits for."),
+    ),
+    *_table(
+        PROMPT,
         ("view.wrap", "w", "wrap", "Wrap long lines, or pan with the arrows."),
+        also=(REVIEW,),
+    ),
+    *_table(
+        FACTS,
+        ("fact.pass", "a", "pass", "The fact passes this test; go to the next."),
+        ("fact.borderline", "b", "borderline", "It nearly does: one line of it is kept."),
+        ("fact.fail", "r", "fail", "It clearly does not: it is left out."),
+        ("fact.next", "n", "next open", "The next undecided fact."),
+        ("fact.prev", "p", "previous open", "The previous undecided fact."),
+        ("fact.target", "d", "target", "The document and section it goes to."),
+        ("fact.reword", "e", "reword", "Another wording."),
+        ("fact.split", "s", "split", "Several facts out of one."),
+        ("fact.merge", "m", "merge", "One fact out of this and the next."),
+        ("fact.ask", "c", "ask", "Copy the request for a proposal."),
+        ("fact.sources", "i", "proposal", "Take a proposal in, and where from."),
+    ),
+    *_table(
+        FACTS,
+        ("app.undo", "u", "undo", "Take the last decision back."),
+        also=(REVIEW,),
+    ),
+    *_table(
+        REVIEW,
+        ("hunk.accept", "a", "accept", "Take this hunk; go to the next open one."),
+        ("hunk.reject", "r", "reject", "Leave the old lines; go to the next open one."),
+        ("hunk.edit", "e", "edit", "Write the new lines anew."),
+        ("hunk.split", "s", "split", "Several hunks out of one, fact by fact."),
+        ("hunk.next", "n", "next hunk", "The next hunk of this document."),
+        ("hunk.prev", "p", "previous hunk", "The previous hunk of this document."),
+        ("document.next", "N", "next document", "The next document."),
+        ("document.prev", "P", "previous document", "The previous document."),
+        ("document.accept", "A", "accept all", "Take every open hunk of this document."),
+        ("document.reject", "R", "reject all", "Leave every open hunk of this document."),
+        ("review.documents", "d", "documents", "The list of documents."),
+        ("review.layout", "o", "layout", "The sides beside each other, or stacked."),
+        ("review.context", "f", "whole", "The whole document, or only around its hunks."),
+    ),
+    *_table(
+        CHECKS,
+        ("follow.copy", "c", "copy", "Copy the follow-up; when all pass, the next prompt."),
+        ("check.before", "o", "before", "Say what held before the session."),
     ),
     *_table(
         START,

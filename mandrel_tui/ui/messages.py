@@ -144,12 +144,13 @@ class AskReady(Asked):
 
 
 class AskTask(Asked):
-    """Open a task in full, on a tab of it."""
+    """Open a task in full, on a tab of it, with `line` on that line of its file."""
 
-    def __init__(self, task: str, tab: str = "task") -> None:
+    def __init__(self, task: str, tab: str = "task", line: int | None = None) -> None:
         super().__init__()
         self.task = task
         self.tab = tab
+        self.line = line
 
 
 class AskPrompt(Asked):

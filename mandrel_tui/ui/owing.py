@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mandrel_tui.ui.messages import AskNotes, AskSettle, AskTask
 from mandrel_tui.ui.seat import Seat
+from mandrel_tui.ui.session_messages import AskCheck
 
 
 class Owing(Seat):
@@ -13,8 +14,10 @@ class Owing(Seat):
         item = event.item
         if not item.task:
             self.post_message(AskNotes())
+        elif item.kind == "check":
+            self.post_message(AskCheck(item.task))
         else:
             self.post_message(AskTask(item.task, TABS.get(item.kind, "task")))
 
 
-TABS = {"invalid": "flags", "drift": "flags", "check": "log", "rule": "log", "answer": "log"}
+TABS = {"invalid": "flags", "drift": "flags", "rule": "log", "answer": "log"}

@@ -184,7 +184,7 @@ def card(
     rule = f"rule {turn.rule}" if turn.rule is not None else ""
     right = "  ".join(text for text in (f"changed {changed}" if changed else "", rule) if text)
     if row.handover is not None and row.handover.word:
-        return session_card(row, symbols, now, right)
+        return session_card(row, symbols, now)
     return [
         line(turn_title(turn), f"{turn_role(turn)} bold", right),
         line(words(turn.reason, symbols)),

@@ -77,7 +77,7 @@ def out_sentence(rows: Iterable[Row], symbols: Symbols, now: datetime) -> str:
     return f"{name} since {since}, {where_words(row.handover.handover.delivery, symbols)}{more}"
 
 
-def session_card(row: Row, symbols: Symbols, now: datetime, rule: str) -> list[Line]:
+def session_card(row: Row, symbols: Symbols, now: datetime) -> list[Line]:
     """The next card of a task whose session is out, or came back and waits to be looked at."""
     standing = row.handover
     assert standing is not None
@@ -90,7 +90,7 @@ def session_card(row: Row, symbols: Symbols, now: datetime, rule: str) -> list[L
     size = f"{number(sent.size)} bytes, sha {sent.sha256[:8]}"
     where = f"{where_words(sent.delivery, symbols)}, {local(sent.delivery.at, now)}; {size}."
     return [
-        line(told[0], f"{session_role(standing)} bold", rule),
+        line(told[0], f"{session_role(standing)} bold"),
         *(line(text) for text in told[1:] if text),
         line(where[:1].upper() + where[1:], "quiet"),
     ]
@@ -114,7 +114,7 @@ def _returned(standing: Standing, symbols: Symbols, now: datetime) -> tuple[str,
         fail = "fails" if len(standing.checked.failed) == 1 else "fail"
         return f"{back}: {failed} {fail}", ", ".join(standing.checked.failed) + "."
     seen = "the file changed since it was checked" if standing.stale else standing.words
-    return f"{back}, unchecked", f"{_sentence(seen, symbols)}"
+    return f"{back}, unchecked", f"{_sentence(seen, symbols)} v runs the checks."
 
 
 def _failed(standing: Standing, symbols: Symbols, now: datetime) -> tuple[str, ...]:
@@ -146,4 +146,4 @@ def back_sentence(row: Row, symbols: Symbols) -> str:
         return f"{name}: {title}"
     if standing.state is HandoverState.FAILED:
         return f"{name} failed: {words(standing.words, symbols)}"
-    return f"{name} returned, unchecked: {words(standing.words, symbols)}"
+    return f"{name} returned, unchecked: {words(standing.words, symbols)}; v runs the checks"

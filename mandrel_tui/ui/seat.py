@@ -111,6 +111,11 @@ class Seat(App[int], inherit_bindings=False):
         for screen in self.frames():
             screen.take(facts)
 
+    def teach(self, value: object) -> None:
+        """Give all screens a value that one of them asked for."""
+        for screen in self.frames():
+            screen.learn(value)
+
     async def begin_modes(self) -> None:
         """Show the board of what is open now, no screen of anything else left in any mode."""
         if self.current_mode in MODES:

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import date, timedelta
 
 from mandrel_tui.protocol.cautions import Aside, warnings
 from mandrel_tui.protocol.handover import Checked, Trail, session_sid
-from mandrel_tui.protocol.refusal import Refusal
+from mandrel_tui.protocol.postchecks import TREE, Evidence, run_checks
+from mandrel_tui.protocol.refusal import ContractError, Refusal
 from mandrel_tui.protocol.returned import Given, Report, judge
 from mandrel_tui.protocol.rewriting import Rewritten, rewritten
 from mandrel_tui.protocol.task import Task
@@ -26,16 +28,40 @@ _STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?Z")
 def check(workspace: Workspace, name: str, sid: str | None, given: Given) -> Report:
     """The report on the session `sid` of a task, by default the latest one; what it finds is kept
     with the handover. Raises as `Workspace.prompt` does."""
+    task, trail, sid = _meant(workspace, name, sid)
+    if _is_archived(task):
+        report = closed(workspace, task, sid, trail)
+    else:
+        report = _session(workspace, task, sid, trail, given)
+    return _kept(workspace, task, trail, report)
+
+
+def begun(workspace: Workspace, name: str, sid: str | None, given: Given) -> Report:
+    """What the task file alone tells of a session, before git is asked: without the check of the
+    tree, without warnings, kept nowhere. Raises as `check` does."""
+    task, trail, sid = _meant(workspace, name, sid)
+    if _is_archived(task):
+        return Report(task.name, sid, None, ())
+    judged = judge(task, trail, sid, given, workspace.turn(task))
+    contracts = workspace.contracts()
+    if contracts.problems:
+        raise ContractError(contracts.problems)
+    results = run_checks(task, judged.facts, Evidence(None), contracts.requirements())
+    return Report(task.name, sid, judged, tuple(r for r in results if r.id != TREE))
+
+
+def _meant(workspace: Workspace, name: str, sid: str | None) -> tuple[Task, Trail, str]:
+    """A task with what is recorded of it, and the sid of the session that is meant."""
     task = workspace.task(name)
     trail = workspace.handovers.trail(name)
     sid = sid or session_sid(trail, task) or task.claimed_sid
     if not sid:
         raise Refusal(f"{name}: no session is known; name one (--sid)")
-    if task.path.startswith(f"{ARCHIVE}/"):
-        report = closed(workspace, task, sid, trail)
-    else:
-        report = _session(workspace, task, sid, trail, given)
-    return _kept(workspace, task, trail, report)
+    return task, trail, sid
+
+
+def _is_archived(task: Task) -> bool:
+    return task.path.startswith(f"{ARCHIVE}/")
 
 
 def _session(workspace: Workspace, task: Task, sid: str, trail: Trail, given: Given) -> Report:
@@ -91,12 +117,16 @@ def _said(workspace: Workspace, trail: Trail) -> str | None:
 
 def _aside(workspace: Workspace, task: Task, sid: str, trail: Trail) -> Aside:
     """What git and the versions of the task file tell of the session's time."""
-    session = next((s for s in reversed(trail.sessions) if any(one.sid == sid for one in s)), ())
-    if not session and session_sid(trail, task) == sid:
-        session = trail.sessions[-1]
-    since = session[0].delivery.at if session else _claimed(task, sid)
-    earlier = session[0].then.sha256 if session else _told_all(workspace, task)
-    return Aside(_memory_commits(workspace, since), _rewritten(workspace, task, earlier))
+    sessions = trail.sessions
+    own = [place for place, one in enumerate(sessions) if any(text.sid == sid for text in one)]
+    if not own and sessions and session_sid(trail, task) == sid:
+        own = [len(sessions) - 1]
+    if not own:
+        span = _claimed(task, sid), _written(task, sid) or workspace.now()
+        return Aside(_memory_commits(workspace, *span), _rewritten(workspace, task, ""))
+    first, later = sessions[own[-1]][0], sessions[own[-1] + 1 :]
+    span = first.delivery.at, later[0][0].delivery.at if later else workspace.now()
+    return Aside(_memory_commits(workspace, *span), _rewritten(workspace, task, first.then.sha256))
 
 
 def _claimed(task: Task, sid: str) -> str:
@@ -105,21 +135,29 @@ def _claimed(task: Task, sid: str) -> str:
     return task.claimed_at if own else ""
 
 
-def _told_all(workspace: Workspace, task: Task) -> str:
-    """The digest of the last version whose log said all that was said before; empty without one."""
-    version = workspace.versions.latest(task.name)
-    return "" if version is None else version.against
+def _written(task: Task, sid: str) -> str:
+    """When the session had written its last entry in every time zone; empty where that cannot be
+    told."""
+    dates = [entry.date for entry in task.entries if entry.sid == sid]
+    try:
+        day = date.fromisoformat(dates[-1][:10]) if dates else None
+        return "" if day is None else f"{day + timedelta(days=2)}T00:00:00Z"
+    except (ValueError, OverflowError):
+        return ""
 
 
-def _memory_commits(workspace: Workspace, since: str) -> tuple[str, ...]:
+def _memory_commits(workspace: Workspace, since: str, until: str) -> tuple[str, ...]:
     if not since:
         return ()
     try:
-        return workspace.git.commits(".ai", since, workspace.now())
+        return workspace.git.commits(".ai", since, until)
     except GitError:
         return ()  # the check of the tree says what git said
 
 
 def _rewritten(workspace: Workspace, task: Task, earlier: str) -> Rewritten:
+    """What the log no longer says of that version, by default the last one that said all."""
+    latest = workspace.versions.latest(task.name)
+    earlier = earlier or (latest.against if latest else "")
     then = workspace.versions.task(task, earlier) if earlier else None
     return Rewritten() if then is None else rewritten(then, task)

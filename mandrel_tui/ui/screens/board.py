@@ -36,6 +36,7 @@ from mandrel_tui.ui.present import clock, short_names, words
 from mandrel_tui.ui.present_board import Ready, card
 from mandrel_tui.ui.present_prompt import ROLE_KINDS, ROLE_WORDS
 from mandrel_tui.ui.present_session import out_sentence
+from mandrel_tui.ui.session_messages import AskCheck
 from mandrel_tui.ui.widgets.filter import Filter
 from mandrel_tui.ui.widgets.flag_view import FlagView
 from mandrel_tui.ui.widgets.header import PaneHeader
@@ -57,6 +58,7 @@ class BoardScreen(Frame):
     ROW = (
         "task.copy-prompt",
         "task.prompt",
+        "task.check",
         "list.open",
         "app.actions",
         "list.find",
@@ -64,7 +66,7 @@ class BoardScreen(Frame):
         "app.go",
         "app.help",
     )
-    ACTS = ("list.open", "task.copy-prompt", "task.prompt", "list.copy-id")
+    ACTS = ("list.open", "task.copy-prompt", "task.prompt", "task.check", "list.copy-id")
     BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(BOARD)
     CSS_PATH = "board.tcss"
 
@@ -233,7 +235,7 @@ class BoardScreen(Frame):
         if row is None:
             return "no task is chosen"
         if row.archived:
-            return f"{self._short(row)} is archived"
+            return "" if action == "task.check" else f"{self._short(row)} is archived"
         if row.unread is not None:
             return f"{self._short(row)} cannot be read"
         return ""
@@ -263,6 +265,12 @@ class BoardScreen(Frame):
         row = self.row
         if not self.refused("task.prompt") and row is not None:
             self.post_message(AskPrompt(PromptRequest(row.name)))
+
+    def action_task_check(self) -> None:
+        row = self.row
+        if not self.refused("task.check") and row is not None:
+            self.post_message(Used(row.name))
+            self.post_message(AskCheck(row.name))
 
     def action_tab_next(self) -> None:
         self.task_view.step_tab(1)

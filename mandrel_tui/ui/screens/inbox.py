@@ -33,6 +33,7 @@ from mandrel_tui.ui.present_inbox import (
     key_of,
 )
 from mandrel_tui.ui.present_session import out_sentence
+from mandrel_tui.ui.session_messages import AskCheck
 from mandrel_tui.ui.widgets.filter import KindFilter
 from mandrel_tui.ui.widgets.header import PaneHeader
 from mandrel_tui.ui.widgets.lines import Lines
@@ -57,6 +58,7 @@ class InboxScreen(Frame):
     ROW = (
         "list.open",
         "task.copy-prompt",
+        "task.check",
         "board.filter",
         "list.find",
         "list.copy-id",
@@ -64,7 +66,7 @@ class InboxScreen(Frame):
         "app.go",
         "app.help",
     )
-    ACTS = ("list.open", "task.copy-prompt", "list.copy-id")
+    ACTS = ("list.open", "task.copy-prompt", "task.check", "list.copy-id")
     BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(INBOX)
     CSS_PATH = "inbox.tcss"
 
@@ -158,7 +160,7 @@ class InboxScreen(Frame):
     def why(self, action: str) -> str:
         if action in ("list.open", "list.copy-id") and self.item is None:
             return "nothing waits for you"
-        if action == "task.copy-prompt" and self.row is None:
+        if action.startswith("task.") and self.row is None:
             return "no task is chosen"
         return ""
 
@@ -175,6 +177,11 @@ class InboxScreen(Frame):
         row = self.row
         if not self.refused("task.copy-prompt") and row is not None:
             self.post_message(AskCopy(PromptRequest(row.name)))
+
+    def action_task_check(self) -> None:
+        row = self.row
+        if not self.refused("task.check") and row is not None:
+            self.post_message(AskCheck(row.name))
 
     def action_list_copy_id(self) -> None:
         item = self.item

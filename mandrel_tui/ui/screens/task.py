@@ -19,6 +19,7 @@ from mandrel_tui.ui.messages import AskCopy, AskCopyText, AskPrompt, AskRead, Fa
 from mandrel_tui.ui.present import clock, words
 from mandrel_tui.ui.present_board import card_sentence
 from mandrel_tui.ui.present_task import claim_words
+from mandrel_tui.ui.session_messages import AskCheck
 from mandrel_tui.ui.widgets.task_view import TaskView
 
 
@@ -31,17 +32,19 @@ class TaskScreen(Frame):
         "tab.next",
         "task.copy-prompt",
         "task.prompt",
+        "task.check",
         "pane.zoom",
         "list.find",
         "app.back",
         "app.help",
     )
-    ACTS = ("task.copy-prompt", "task.prompt", "list.copy-id")
+    ACTS = ("task.copy-prompt", "task.prompt", "task.check", "list.copy-id")
     BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(BOARD)
     CSS_PATH = "task.tcss"
 
-    def __init__(self, facts: Facts, name: str, tab: str) -> None:
+    def __init__(self, facts: Facts, name: str, tab: str, line: int | None = None) -> None:
         super().__init__(facts)
+        self.task_line = line
         self.task_name = name
         self.task_tab = tab
         self.row: Row | None = None
@@ -77,6 +80,9 @@ class TaskScreen(Frame):
     def _show(self, row: Row, task: Task) -> None:
         self.row, self.fault = row, ""
         self.view.show_row(row, task, self.moment)
+        if self.task_line is not None:
+            self.view.go_to_line(self.task_line)
+            self.task_line = None
         self._title(row, task)
         self.retell()
 
@@ -113,7 +119,7 @@ class TaskScreen(Frame):
         if self.row is None:
             return self.fault or "it is not read yet"
         if self.row.archived:
-            return "it is archived"
+            return "" if action == "task.check" else "it is archived"
         return "it cannot be read" if self.row.unread is not None else ""
 
     def acts_title(self) -> str:
@@ -141,6 +147,10 @@ class TaskScreen(Frame):
     def action_task_prompt(self) -> None:
         if not self.refused("task.prompt"):
             self.post_message(AskPrompt(PromptRequest(self.task_name)))
+
+    def action_task_check(self) -> None:
+        if not self.refused("task.check"):
+            self.post_message(AskCheck(self.task_name))
 
     def action_list_copy_id(self) -> None:
         """The sid of the entry under the cursor in the log, else the task's name."""

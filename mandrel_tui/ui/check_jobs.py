@@ -1,0 +1,90 @@
+"""Check jobs: what the app's workers do about a session that came back, off the event loop, each a
+function from a workspace to a fact; they touch no widget and no screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mandrel_tui.protocol.copied import Copied
+from mandrel_tui.protocol.followup import Message, followup
+from mandrel_tui.protocol.handover import Handover
+from mandrel_tui.protocol.refusal import ContractError, Refusal
+from mandrel_tui.protocol.returned import Report
+from mandrel_tui.protocol.task import Task
+from mandrel_tui.ui.present_checks import Asked, Findings
+from mandrel_tui.workspace import files
+from mandrel_tui.workspace.returns import begun
+from mandrel_tui.workspace.workspace import UnknownTask, Workspace
+
+
+def begin(workspace: Workspace, asked: Asked) -> Findings:
+    """What the task file alone tells, before git is asked."""
+    try:
+        report = begun(workspace, asked.task, asked.sid or None, asked.given)
+    except ContractError as error:
+        return Findings(asked, problem="; ".join(error.problems))
+    except (UnknownTask, Refusal, files.FileError) as error:
+        return Findings(asked, problem=str(error))
+    return _found(workspace, asked, report)
+
+
+def finish(workspace: Workspace, asked: Asked) -> Findings:
+    """Everything that is checked, with git's answer, and kept."""
+    try:
+        report = workspace.check(asked.task, asked.sid or None, asked.given)
+        made = _found(workspace, asked, report)
+        failed = not report.passed
+        return replace(made, whole=True, message=message(workspace, report) if failed else b"")
+    except ContractError as error:
+        return Findings(asked, whole=True, problem="; ".join(error.problems))
+    except (UnknownTask, Refusal, files.FileError) as error:
+        return Findings(asked, whole=True, problem=str(error))
+
+
+def _found(workspace: Workspace, asked: Asked, report: Report) -> Findings:
+    task = workspace.task(asked.task)
+    turn = workspace.turn(task) if report.judged is not None else None
+    return Findings(asked, report, task=task, turn=turn, sent=_opening(workspace, report))
+
+
+def _opening(workspace: Workspace, report: Report) -> Handover | None:
+    """The prompt that opened the session."""
+    sessions = workspace.handovers.trail(report.task).sessions
+    if report.handover is None:
+        return next((s[0] for s in reversed(sessions) if s[0].sid == report.sid), None)
+    last = report.handover.id
+    return next((s[0] for s in sessions if any(one.id == last for one in s)), None)
+
+
+def message(workspace: Workspace, report: Report) -> bytes:
+    """The follow-up that asks to mend what failed; raises Refusal and ContractError."""
+    problems = tuple(result.problem for result in report.failed)
+    made = Message(report.followup, problems=problems, sid=report.sid, task=report.task)
+    return followup(made, workspace.contracts())
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """How copying a follow-up went: the findings made for it, the copy, or None where there was
+    nothing to copy."""
+
+    found: Findings
+    copied: Copied | None = None
+
+
+def copy(workspace: Workspace, asked: Asked) -> Mended:
+    """Check again and copy the follow-up that asks to mend what fails now."""
+    found = finish(workspace, asked)
+    if not found.message:
+        return Mended(found)
+    assert found.report is not None
+    stem = f"{asked.task}-{found.report.followup}"
+    return Mended(found, workspace.copy(found.message, stem))
+
+
+def record(workspace: Workspace, found: Findings, launcher: str, way: str, place: str) -> str:
+    """Record a follow-up as handed over; what could not be kept, empty when all was."""
+    task: Task | None = found.task
+    assert task is not None and found.report is not None
+    kind = found.report.followup
+    return workspace.hand_followup(task, kind, found.message, launcher, way, place).note

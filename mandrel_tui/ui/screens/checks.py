@@ -1,0 +1,293 @@
+"""ChecksScreen: whether a session kept its word: each check with its evidence, what it was judged
+by, and the message that asks to mend what failed; it checks nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.widget import Widget
+
+from mandrel_tui.protocol.postchecks import TREE, CheckResult
+from mandrel_tui.protocol.prompt import PromptRequest
+from mandrel_tui.ui.clean import wrap
+from mandrel_tui.ui.frame import HAND, Frame
+from mandrel_tui.ui.keys import CHECKS, DEFAULTS
+from mandrel_tui.ui.line import Line, line
+from mandrel_tui.ui.messages import AskCopy, AskCopyText, AskTask, Facts
+from mandrel_tui.ui.present import clock, short_names, words
+from mandrel_tui.ui.present_checks import (
+    BEFORE_STATUS,
+    CAUTION,
+    Asked,
+    Findings,
+    basis_line,
+    basis_title,
+    caution_row,
+    check_row,
+    exhausted_row,
+    findings_count,
+    findings_sentence,
+    findings_title,
+    given_of,
+    message_title,
+    next_text,
+    pending_row,
+)
+from mandrel_tui.ui.session_messages import AskFindings, AskFollow
+from mandrel_tui.ui.widgets.dialog import Choice, Question
+from mandrel_tui.ui.widgets.exact import Exact
+from mandrel_tui.ui.widgets.form import Blank, Form, Values
+from mandrel_tui.ui.widgets.header import PaneHeader
+from mandrel_tui.ui.widgets.lines import Lines
+from mandrel_tui.ui.widgets.pane import Pane
+from mandrel_tui.ui.widgets.picker import Offer
+from mandrel_tui.ui.widgets.rows import Row, RowList
+
+CALL = "\0call"  # a key no check has
+SET_IN = 4  # cells the requirement stands in
+EMPTY = "No session of this task is known. o names one."
+
+
+class ChecksScreen(Frame):
+    """The checks of one session, as they came out when they were made."""
+
+    PLACE = CHECKS
+    ROW = (
+        "follow.copy",
+        "task.check",
+        "list.open",
+        "check.before",
+        "list.copy-id",
+        "app.actions",
+        "app.back",
+        "app.help",
+    )
+    ACTS = ("follow.copy", "task.check", "list.open", "check.before", "list.copy-id")
+    BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(CHECKS)
+    CSS_PATH = "checks.tcss"
+
+    def __init__(self, facts: Facts, asked: Asked) -> None:
+        super().__init__(facts)
+        self.asked = asked
+        self.found = Findings(asked)
+        self.moved = ""  # when the file changed after it was checked
+
+    def body(self) -> ComposeResult:
+        self.checks = RowList(empty="reading", id="checks-list")
+        self.message = Exact(id="message-text")
+        yield Pane(PaneHeader("checks"), self.checks, id="checks", classes="pane")
+        yield PaneHeader("before", id="before-head")
+        yield Lines(id="before")
+        yield Pane(PaneHeader("follow-up"), self.message, id="message", classes="pane")
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.checks.focus()
+        self._check()
+
+    @property
+    def name(self) -> str:
+        """The task, as short as can be."""
+        return short_names([self.asked.task])[self.asked.task]
+
+    def show(self, facts: Facts) -> None:
+        row = facts.board.find(self.asked.task) if facts.board is not None else None
+        seen = self.found.task
+        if not self.found.whole or seen is None or self.moved or row is None or row.task is None:
+            return
+        if row.task.sha256 != seen.sha256:
+            self.moved = f"changed at {clock(self.moment)}, v again"
+            self._title()
+
+    def laid_out(self) -> None:
+        if self.is_mounted:
+            self._fill()
+
+    # Checking.
+
+    def _check(self) -> None:
+        self.moved = ""
+        self.found = replace(self.found, whole=False)
+        self._fill()
+        self.post_message(AskFindings(self.asked))
+
+    def learn(self, value: object) -> None:
+        if not isinstance(value, Findings) or value.asked != self.asked:
+            return
+        done = value.whole and not self.found.whole
+        self.found = value
+        self._fill()
+        if done and self.checks.cursor == 0:
+            self._to_first_failure()
+        self.retell()
+
+    def _to_first_failure(self) -> None:
+        failed = self.found.report.failed if self.found.report is not None else ()
+        if failed:
+            self.checks.go(failed[0].id)
+
+    def _fill(self) -> None:
+        found = self.found
+        self._title()
+        self.checks.set_empty(EMPTY if found.problem else "reading")
+        self.checks.set_rows(list(self._rows()))
+        now = self.moment
+        head = self.query_one("#before-head", PaneHeader)
+        head.set_title(basis_title(found, self.symbols, now))
+        self.query_one("#before", Lines).set_lines([basis_line(found, self.symbols)])
+        pane = self.query_one("#message", Pane)
+        pane.pane_header.set_title(message_title(found, self.symbols))
+        text = found.message.decode("utf-8", "surrogateescape") or next_text(found, self.symbols)
+        self.message.set_text(text, top=True)
+
+    def _title(self) -> None:
+        header = self.query_one("#checks", Pane).pane_header
+        header.set_title(findings_title(self.found, self.name, self.symbols))
+        header.set_end(((self.moved, "you"),) if self.moved else (findings_count(self.found),))
+
+    def _rows(self) -> Iterator[Row]:
+        """A row a check, the requirement under the one the cursor is on; warnings last."""
+        report = self.found.report
+        if report is None:
+            return
+        if self.found.exhausted:
+            yield _row(CALL, exhausted_row(self.symbols), still=True)
+        if not self.found.whole:
+            yield _row(TREE, pending_row(self.symbols))
+        for result in report.results:
+            yield _row(result.id, check_row(result, self.symbols))
+            yield from self._under(result.id, result.requirement)
+        for number, caution in enumerate(report.warnings):
+            key = f"{caution.id}\0{number}"
+            yield _row(key, caution_row(caution, self.symbols))
+            yield from self._under(key, CAUTION)
+
+    def _under(self, key: str, text: str) -> Iterator[Row]:
+        if key != self.checks.key:
+            return
+        cells = max(self.checks.size.width - SET_IN - 3, 20)
+        for at, row in enumerate(wrap(words(text, self.symbols), cells)):
+            yield _row(f"{key}\0why{at}", line(" " * (SET_IN - 2) + row, "quiet"), still=True)
+
+    @on(RowList.Highlighted, "#checks-list")
+    def _moved(self, event: RowList.Highlighted) -> None:
+        event.stop()
+        self.checks.set_rows(list(self._rows()))
+
+    # Actions.
+
+    def why(self, action: str) -> str:
+        found = self.found
+        if action in ("follow.copy", "list.copy-id", "list.open") and found.report is None:
+            return found.problem or "it is not checked yet"
+        if action == "follow.copy" and not found.whole:
+            return "git is still asked"
+        if action == "follow.copy" and found.exhausted:
+            return "three follow-ups did not help, so it is your call; F8 copies one all the same"
+        if action == "follow.copy" and found.passed and found.turn is None:
+            return "nothing is next: the task is archived"
+        return ""
+
+    def sentence(self) -> Line:
+        return findings_sentence(self.found, self.name, self.symbols)
+
+    def acts_title(self) -> str:
+        return words(self.name, self.symbols)
+
+    def by_hand(self) -> Iterable[Offer]:
+        if self.found.exhausted:
+            note = "Three did not help; this would be one more of the same."
+            yield Offer(f"{HAND}follow", "follow-up all the same", note=note, group="by hand")
+
+    def chosen_by_hand(self, name: str) -> None:
+        if name == "follow":
+            self.post_message(AskFollow(self.asked))
+
+    def panes(self) -> Iterable[Widget]:
+        return (self.checks, self.message)
+
+    def action_task_check(self) -> None:
+        self._check()
+
+    def action_follow_copy(self) -> None:
+        if self.refused("follow.copy"):
+            return
+        if self.found.passed:
+            self.post_message(AskCopy(PromptRequest(self.asked.task)))
+        else:
+            self.post_message(AskFollow(self.asked))
+
+    def action_list_copy_id(self) -> None:
+        report = self.found.report
+        if not self.refused("list.copy-id") and report is not None:
+            self.post_message(AskCopyText(report.sid, "the sid"))
+
+    @on(RowList.Opened, "#checks-list")
+    def _opened(self, event: RowList.Opened) -> None:
+        """Open the evidence: the line of the task file, or all that git said."""
+        event.stop()
+        report = self.found.report
+        if report is None:
+            return
+        for result in report.results:
+            if result.id == event.key:
+                self._evidence(result)
+        for number, caution in enumerate(report.warnings):
+            if f"{caution.id}\0{number}" == event.key:
+                self._open_line(caution.line, caution.detail)
+
+    def _evidence(self, result: CheckResult) -> None:
+        self._open_line(result.line, f"{result.requirement}\n{result.detail}")
+
+    def _open_line(self, number: int | None, said: str) -> None:
+        if number is not None:
+            self.post_message(AskTask(self.asked.task, "raw", number))
+            return
+        lines = [line(words(text, self.symbols)) for text in said.split("\n")]
+        self.app.push_screen(Question("evidence", lines, [Choice("close", "Close")], "close"))
+
+    def action_check_before(self) -> None:
+        """Let the human say what held before the session."""
+        said = [line("Empty means: as it is recorded, or inferred.", "quiet")]
+        form = Form(
+            f"before: {self.name}",
+            said,
+            list(self._blanks()),
+            verb="check",
+            leave="leaves",
+            fault=self._fault,
+        )
+        self.ask(form, self._given)
+
+    def _blanks(self) -> Iterator[Blank]:
+        given = self.asked.given
+        report = self.found.report
+        est = given.est_before
+        yield Blank("sid", "session", self.asked.sid or (report.sid if report else ""))
+        yield Blank("role", "role", given.role or "", ("", "dev", "review"), ("as recorded",))
+        status = given.status_before or ""
+        yield Blank("status", "status", status, ("", *BEFORE_STATUS), ("as recorded",))
+        yield Blank("estimate", "estimate", f"{est[0]}/{est[1]}" if est is not None else "")
+        rem = {True: "yes", False: "no", None: ""}[given.remediation]
+        yield Blank("remediation", "remediation", rem, ("", "yes", "no"), ("as recorded",))
+
+    def _fault(self, values: Values) -> str:
+        found = given_of(values, self.asked)
+        return found if isinstance(found, str) else ""
+
+    def _given(self, values: Values) -> None:
+        found = given_of(values, self.asked)
+        if isinstance(found, Asked):
+            self.asked = found
+            self.found = replace(Findings(found))
+            self._fill()
+            self._check()
+
+
+def _row(key: str, shown: Line, *, still: bool = False) -> Row:
+    return Row(key, shown.left, shown.right, find=shown.text, still=still)

@@ -1,0 +1,31 @@
+"""Session messages: what screens ask of the app about sessions that went out and came back; none
+acts by itself."""
+
+from __future__ import annotations
+
+from mandrel_tui.ui import present_checks as checks
+from mandrel_tui.ui.messages import Asked
+
+
+class AskCheck(Asked):
+    """Open the checks of the latest session of a task."""
+
+    def __init__(self, task: str) -> None:
+        super().__init__()
+        self.task = task
+
+
+class AskFindings(Asked):
+    """Check a session; the answers are Findings, first what the file tells, then all of it."""
+
+    def __init__(self, asked: checks.Asked) -> None:
+        super().__init__()
+        self.asked = asked
+
+
+class AskFollow(Asked):
+    """Check a session again and copy the follow-up that asks to mend what failed."""
+
+    def __init__(self, asked: checks.Asked) -> None:
+        super().__init__()
+        self.asked = asked
