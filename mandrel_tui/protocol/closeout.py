@@ -158,12 +158,13 @@ def plan_closeout(
     *,
     now: Mapping[str, bytes | None] | None = None,
     accepted: Set[str] | None = None,
+    revised: bool = False,
 ) -> Plan:
     """The plan of closing the task out with the documents as they were reviewed.
 
     `now` gives what stands at the reviewed paths where that is not what they are compared with;
-    `accepted` names the tasks whose reconciliation was, None for all. Raises Refusal for an index
-    that is damaged.
+    `accepted` names the tasks whose reconciliation was, None for all; `revised` documents were
+    absorbed before. Raises Refusal for an index that is damaged.
     """
     found = [r for r in reconcile(stand.others, stand.gone) if r.edit is not None]
     reconciled = tuple(r for r in found if accepted is None or r.name in accepted)
@@ -178,7 +179,7 @@ def plan_closeout(
         reconciled,
         _notes(stand, documents),
         tuple(name for name in names if name not in updated),
-        message(stand.task, admitted=not all(document.kept for document in documents)),
+        message(stand.task, not all(document.kept for document in documents), revised=revised),
     )
 
 
@@ -223,10 +224,11 @@ def _notes(stand: Stand, documents: Sequence[DocumentChange]) -> tuple[Edit, ...
     return () if after == stand.pending else (Edit(PENDING, stand.pending, after),)
 
 
-def message(task: Task, *, admitted: bool) -> str:
-    """The message of the commit."""
+def message(task: Task, admitted: bool, *, revised: bool = False) -> str:
+    """The message of the commit, by whether it changes memory."""
     name = visible(slug(task.id or task.name))
-    return f"chore(.ai): absorb {name} findings" if admitted else f"chore: archive {name}"
+    verb = "revise" if revised else "absorb"
+    return f"chore(.ai): {verb} {name} findings" if admitted else f"chore: archive {name}"
 
 
 def audit_of(updated: Sequence[str], unchanged: Sequence[str]) -> str:

@@ -1,5 +1,5 @@
-"""Closeout: plans one on what the repository is now, carries it out with a journal, and recovers,
-undoes or verifies one; every other module of it is reached through this one."""
+"""Closeout: plans one on what the repository is now, carries it out with a journal, and recovers
+or undoes one."""
 
 from __future__ import annotations
 
@@ -10,18 +10,20 @@ from typing import TYPE_CHECKING
 from mandrel_tui.protocol.closeout import Plan, Today, plan_closeout
 from mandrel_tui.protocol.postchecks import CheckResult
 from mandrel_tui.protocol.preconditions import Precondition, preconditions
-from mandrel_tui.protocol.proposal import ACCEPT, REJECT, Review
+from mandrel_tui.protocol.proposal import ACCEPT, REJECT, Document, Review
 from mandrel_tui.protocol.refusal import Refusal
-from mandrel_tui.protocol.verify_closeout import Remains, verify
 from mandrel_tui.workspace import apply, journal
 from mandrel_tui.workspace.apply import Ended, Tell
+from mandrel_tui.workspace.closed import verified
 from mandrel_tui.workspace.closeout_records import ClosedRecords
+from mandrel_tui.workspace.documents import ProposalRefused, document
 from mandrel_tui.workspace.git_commit import head, tracked
 from mandrel_tui.workspace.grounds import look
 from mandrel_tui.workspace.journal import FileStep, IndexStep, Journal, JournalStep, Opened
 from mandrel_tui.workspace.proposals import NOTHING, Proposal
-from mandrel_tui.workspace.stand import Found, archived_row, find
+from mandrel_tui.workspace.stand import Found, find
 from mandrel_tui.workspace.state import Busy
+from mandrel_tui.workspace.visible import shown
 
 if TYPE_CHECKING:
     from mandrel_tui.workspace.cache import Json
@@ -76,19 +78,38 @@ def prepare(
     *,
     today: Today | None = None,
     accepted: Set[str] | None = None,
+    revised: bool = False,
 ) -> Prepared:
     """The closeout of a task with a proposal as it was reviewed, by default all of it open.
 
-    `accepted` names the tasks whose reconciliation was, None for all; `today` is now by default.
-    Raises UnknownTask, files.NotRead, Refusal.
+    `accepted` names the tasks whose reconciliation was, None for all; `today` is now by default;
+    `revised` documents were absorbed before. Raises UnknownTask, files.NotRead, Refusal.
     """
     found = find(workspace, name)
     if today is None:
         today = Today(workspace.now()[:10], head(workspace.git))
     decided = tuple(reviews_of(proposal, None) if reviews is None else reviews)
-    plan = plan_closeout(found.stand, decided, today, now=proposal.now, accepted=accepted)
+    plan = plan_closeout(
+        found.stand, decided, today, now=proposal.now, accepted=accepted, revised=revised
+    )
     ground = look(workspace.root, workspace.state, found, plan, proposal)
     return Prepared(found, proposal, decided, today, plan, preconditions(ground))
+
+
+def follow_up(workspace: Workspace, name: str, reviews: Sequence[Review]) -> Prepared:
+    """The change that takes back what was rejected of a commit that `native` gave, ready to be
+    carried out. Raises ProposalRefused where a document moved on since, and as `prepare` does."""
+    documents = []
+    for review in reviews:
+        for path, after in review.final.items():
+            then = review.document.proposed if path == review.document.path else None
+            now = document(workspace.root, path)
+            if after != then and now != then:
+                raise ProposalRefused(f"{shown(path)} changed since that commit")
+            if after != then:
+                documents.append(Document(path, now, after))
+    proposal = Proposal("what was rejected of the agent's own closeout", tuple(documents))
+    return prepare(workspace, name, proposal, reviews_of(proposal, True), revised=True)
 
 
 def carry_out(
@@ -158,37 +179,6 @@ def _begun(workspace: Workspace, begun: Journal, tell: Tell) -> Ended:
     if note:
         raise Refusal(f"nothing is done, since the journal cannot be written: {note}")
     return apply.finish(workspace.root, begun, tell)
-
-
-def verified(workspace: Workspace, name: str, report: str | None = None) -> tuple[CheckResult, ...]:
-    """What must hold after the closeout of a task, with what was found; without a `report` that
-    holds the audit line, the one that was kept counts. Raises UnknownTask."""
-    kept = ClosedRecords(workspace.state).last(name)
-    if report is None and kept is not None:
-        report = kept.audit
-    return verify(_remains(workspace, name, report))
-
-
-def _remains(workspace: Workspace, name: str, report: str | None) -> Remains:
-    from mandrel_tui.workspace.assembly import evidence
-
-    active = workspace.store.active(workspace.store.listing())
-    row = archived_row(workspace, name)
-    own = next((task for task in active if task.name == name), None)
-    if own is None and row is None:
-        workspace.task(name)  # raises UnknownTask with names that are near
-    ids = (own.id if own else "", row.id if row else "", row.name if row else "", name)
-    archived = workspace.archived_names()
-    return Remains(
-        task=name,
-        names=frozenset(filter(None, ids)),
-        active=active,
-        copies=archived,
-        archived=archived,
-        index=workspace.store.index(),
-        report=report,
-        evidence=evidence(workspace),
-    )
 
 
 def _refuse(workspace: Workspace, prepared: Prepared) -> None:

@@ -8,14 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from mandrel_tui.protocol.proposal import Review
+from mandrel_tui.protocol.pieces import pieces
+from mandrel_tui.protocol.proposal import ACCEPT, REJECT, Review
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.verify_closeout import audit_line
 from mandrel_tui.workspace import apply, closeout, journal
 from mandrel_tui.workspace.apply import Stopped
+from mandrel_tui.workspace.closed import native, verified
 from mandrel_tui.workspace.closeout import Finished, Prepared
 from mandrel_tui.workspace.closeout_records import ClosedRecords
+from mandrel_tui.workspace.documents import ProposalRefused
 from mandrel_tui.workspace.proposals import NOTHING, from_diff, from_folder, from_worktree
+from mandrel_tui.workspace.traces import traces
 from mandrel_tui.workspace.workspace import UnknownTask, Workspace
 from tests.closable import (
     CALM,
@@ -29,6 +33,8 @@ from tests.closable import (
     contents,
 )
 from tests.conftest import git
+
+REPORT = "Remaining-task audit: checked 2 active task(s); updated none; unchanged none"
 
 
 @pytest.fixture
@@ -467,7 +473,7 @@ def test_an_index_that_moved_on_gets_its_row_back_where_it_stood(workspace: Work
 
 
 def test_a_closeout_is_verified_from_its_record_or_a_report(workspace: Workspace) -> None:
-    codes = [row.id for row in closeout.verified(workspace, DONE) if not row.passed]
+    codes = [row.id for row in verified(workspace, DONE) if not row.passed]
     assert codes == [
         "task-not-archived",
         "archive-copy-missing",
@@ -475,11 +481,11 @@ def test_a_closeout_is_verified_from_its_record_or_a_report(workspace: Workspace
         "audit-line-missing",
     ]
     closed(workspace)
-    assert all(row.passed for row in closeout.verified(workspace, DONE))
-    wrong = closeout.verified(workspace, DONE, "All done.")
+    assert all(row.passed for row in verified(workspace, DONE))
+    wrong = verified(workspace, DONE, "All done.")
     assert [row.id for row in wrong if not row.passed] == ["audit-line-missing"]
     with pytest.raises(UnknownTask):
-        closeout.verified(workspace, "absent")
+        verified(workspace, "absent")
 
 
 def test_a_record_says_why_each_line_is_in_memory(workspace: Workspace) -> None:
@@ -567,3 +573,79 @@ def test_reviews_decided_hunk_by_hunk_are_what_is_written(workspace: Workspace) 
     closeout.carry_out(workspace, closeout.prepare(workspace, DONE, proposal, [one]))
     text = (workspace.root / ".ai/design.md").read_bytes()
     assert b"- admitted fact\n" in text and b"Intro." not in text
+
+
+def by_an_agent(workspace: Workspace) -> None:
+    """The task closed out by an agent's own commands, all of it right."""
+    root = workspace.root
+    (root / ".ai/design.md").write_bytes(DESIGN + b"- admitted fact\n- doubtful fact\n")
+    git(root, "commit", "--quiet", "--all", "--message", "chore(.ai): absorb done findings")
+    (root / f".ai-tasks/{DONE}.md").rename(root / f".ai-tasks/archive/{DONE}.md")
+    index = INDEX.replace(f"| {DONE} | A \\| pipe | completed |\n".encode(), b"")
+    (root / ".ai-tasks/index.md").write_bytes(index.replace(b"blocked", b"pending"))
+    waiting = root / f".ai-tasks/{WAITING}.md"
+    text = waiting.read_bytes().replace(f"[{DONE}]".encode(), b"[]")
+    waiting.write_bytes(text.replace(b"status: blocked", b"status: pending"))
+
+
+def test_a_closeout_of_an_agents_own_is_verified_and_its_commit_reviewed(
+    workspace: Workspace,
+) -> None:
+    by_an_agent(workspace)
+    codes = [row.id for row in verified(workspace, DONE, REPORT) if not row.passed]
+    assert codes == []
+    (document,) = native(workspace, DONE).documents
+    assert (document.base, document.path) == (DESIGN, ".ai/design.md")
+
+
+def test_what_is_rejected_of_an_agents_own_closeout_becomes_a_change_that_follows(
+    workspace: Workspace,
+) -> None:
+    by_an_agent(workspace)
+    (document,) = native(workspace, DONE).documents
+    review = Review.of(document)
+    review = review.split(0, pieces(review.hunks[0])).decide(0, ACCEPT).decide(1, REJECT)
+    found = closeout.follow_up(workspace, DONE, [review])
+    assert failed(found) == []
+    finished = closeout.carry_out(workspace, found)
+    assert finished.problems == ()
+    text = (workspace.root / ".ai/design.md").read_bytes()
+    assert b"- admitted fact\n" in text and b"doubtful" not in text
+    assert git(workspace.root, "log", "-1", "--format=%s").strip() == (
+        "chore(.ai): revise done findings"
+    )
+
+
+def test_nothing_follows_over_a_document_that_moved_on(workspace: Workspace) -> None:
+    by_an_agent(workspace)
+    (document,) = native(workspace, DONE).documents
+    design = workspace.root / ".ai/design.md"
+    design.write_bytes(design.read_bytes() + b"- later\n")
+    with pytest.raises(ProposalRefused, match="changed since that commit"):
+        closeout.follow_up(workspace, DONE, [Review.of(document, REJECT)])
+
+
+def test_without_a_commit_that_tells_of_it_nothing_is_shown(workspace: Workspace) -> None:
+    assert native(workspace, DONE).documents == ()
+    assert native(workspace, "2026-01-01-older").documents == ()
+    with pytest.raises(UnknownTask):
+        native(workspace, "absent")
+
+
+def test_traces_of_a_closeout_without_a_journal_are_told_one_by_one(workspace: Workspace) -> None:
+    root = workspace.root
+    assert traces(workspace) == ()
+    task = root / f".ai-tasks/{DONE}.md"
+    (root / f".ai-tasks/archive/{DONE}.md").write_bytes(task.read_bytes())
+    index = root / ".ai-tasks/index.md"
+    index.write_bytes(INDEX + b"| 2026-01-01-older | Row left behind | completed |\n")
+    told = [(trace.task, trace.words) for trace in traces(workspace)]
+    assert told == [
+        (DONE, f".ai-tasks/{DONE}.md and its archive copy are the same"),
+        ("2026-01-01-older", ".ai-tasks/index.md line 8 still names 2026-01-01-older"),
+        (DONE, f"{WAITING} still waits for {DONE}"),
+    ]
+    closeout.carry_out(workspace, prepared(workspace, diff=None))
+    assert [trace.task for trace in traces(workspace)] == ["2026-01-01-older"]
+    closeout.carry_out(workspace, prepared(workspace, "2026-01-01-older", None))
+    assert traces(workspace) == ()

@@ -15,6 +15,7 @@ import pytest
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.resources import bundled
 from mandrel_tui.workspace import apply, closeout, git_commit
+from mandrel_tui.workspace.closed import verified
 from mandrel_tui.workspace.proposals import from_diff
 from mandrel_tui.workspace.workspace import Workspace
 from tests.closable import DIFF, DONE, a_repository, contents
@@ -144,7 +145,7 @@ def closed(scene: Scene, end: dict[str, bytes]) -> None:
     assert git(scene.top, "status", "--porcelain") == ""
     assert scene.commits == 2
     assert closeout.open_closeouts(scene.workspace).journals == ()
-    assert all(row.passed for row in closeout.verified(scene.workspace, DONE))
+    assert all(row.passed for row in verified(scene.workspace, DONE))
 
 
 def as_before(scene: Scene) -> None:
