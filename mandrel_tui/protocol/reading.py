@@ -18,6 +18,8 @@ from mandrel_tui.protocol.frontmatter import (
     list_items,
     plain,
     read_front_matter,
+    unquoted,
+    value_length,
 )
 from mandrel_tui.protocol.log import Lines, Log, next_entry_finder, read_log
 from mandrel_tui.protocol.quoting import Quoting, read_quoting
@@ -25,7 +27,9 @@ from mandrel_tui.protocol.task import Estimate, FrontField, LogEntry, Section, S
 
 BOM = b"\xef\xbb\xbf"
 SECTIONS = ("Goal", "Scope", "Acceptance")
-_ESTIMATE = re.compile(r"0*([0-9]{1,9})[ \t]*/[ \t]*0*([0-9]{1,9})(?![0-9])(.*)", re.DOTALL)
+_ESTIMATE = re.compile(r"([0-9]+)[ \t]*/[ \t]*([0-9]+)(.*)", re.DOTALL)
+# A share of numbers longer than that is none that a machine holds.
+_MOST_DIGITS = 300
 _STAMP = re.compile(
     r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T[0-2]\d:[0-5]\d(?::[0-5]\d(?:\.\d+)?)?Z"
 )
@@ -82,6 +86,7 @@ class _Reading:
     ) -> None:
         self.data, self.text, self.name, self.path, self.yaml = data, text, name, path, yaml
         self.found: list[Diagnostic] = []
+        self.by_yaml: set[str] = set()
         self.lines = Lines(text)
         self.front: FrontMatter = read_front_matter(text, base)
         self.quoting: Quoting = read_quoting(text, self.front.body, next_entry_finder(text))
@@ -125,7 +130,7 @@ class _Reading:
         self.found.extend(entry_diagnostics(task))
         self.found.extend(
             scheduler.differences(
-                self.text, self.front, self.log, self.quoting, self.lines, self.path
+                self.text, self.front, self.log, self.quoting, self.lines, self.path, self.by_yaml
             )
         )
         ordered = sorted(self.found, key=lambda d: (not d.stops, d.line or 0))
@@ -188,6 +193,7 @@ class _Reading:
         for block in (item.chunk, self.front.block):
             values = self.yaml(f"---\n{block}---\n")
             if values is not None and values.get(item.field.key) is not None:
+                self.by_yaml.add(item.field.key)
                 return values[item.field.key]
         return None
 
@@ -225,10 +231,11 @@ class _Reading:
             self.note("estimate-missing", line, "the front matter has no session-est")
             return "", None
         match = _ESTIMATE.match(text)
-        if match is None:
+        numbers = [n.lstrip("0") or "0" for n in match.groups()[:2]] if match else []
+        if match is None or max(map(len, numbers)) > _MOST_DIGITS:
             self.note("estimate-unreadable", line, f"`{_short(text)}` is not done/total")
             return text, None
-        estimate = Estimate(int(match[1]), int(match[2]), match[3].strip())
+        estimate = Estimate(int(numbers[0]), int(numbers[1]), match[3].strip())
         if estimate.rest:
             self.note("estimate-rest", line, f"`{_short(estimate.rest)}` behind the estimate")
         if estimate.total == 0:
@@ -268,14 +275,14 @@ class _Reading:
         return (item.field.value,)
 
     def _yaml_list(self, item: Item) -> tuple[str, ...]:
-        value = self._ask_yaml(item)
+        value, lines = self._ask_yaml(item), _block_items(item.chunk)
         if isinstance(value, list):
-            return tuple(_yaml_item(part) for part in value)
+            typed = lines if lines and len(lines) == len(value) else ("",) * len(value)
+            return tuple(map(_yaml_item, value, typed))
         if isinstance(value, str):
             what = f"{item.field.key} is no list: {_short(value)}"
             self.note("list-expected", item.field.line, what)
             return (value.strip(),) if value.strip() else ()
-        lines = _block_items(item.chunk)
         if lines is None:
             what = f"the value of {item.field.key} cannot be read"
             self.note("yaml-unreadable", item.field.line, what)
@@ -393,17 +400,19 @@ def _short(text: str) -> str:
     return clean if len(clean) <= 60 else clean[:59] + "…"
 
 
-def _yaml_item(part: object) -> str:
-    """One item of a YAML list as text; `external: words` is a mapping to YAML."""
+def _yaml_item(part: object, typed: str) -> str:
+    """One item of a YAML list as text: as its line has it where YAML makes more of it than text,
+    since `external: words` is a mapping to YAML."""
     if isinstance(part, dict):
-        return ", ".join(f"{key}:{value or ''}" for key, value in part.items())
+        return typed or ", ".join(f"{key}: {value or ''}" for key, value in part.items())
     return "" if part is None else str(part).strip()
 
 
 def _block_items(chunk: str) -> tuple[str, ...] | None:
-    """The items of a plain `- item` list, for when YAML will not read it; None if it is none."""
+    """The items of a plain `- item` list as their lines have them; None if it is none."""
     rows = [row.strip(" \t\r") for row in chunk.split("\n")[1:]]
     rows = [row for row in rows if row]
     if not rows or not all(row.startswith("- ") for row in rows):
         return None
-    return tuple(row[2:].strip().strip("\"'") for row in rows)
+    items = (row[2:].strip(" \t") for row in rows)
+    return tuple(plain(unquoted(item[: value_length(item)])) for item in items)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from mandrel_tui.protocol.diagnostics import Diagnostic, Severity, diagnostic
 from mandrel_tui.protocol.frontmatter import FrontMatter, plain, unquoted
@@ -27,10 +27,17 @@ def plain_line_value(text: str, after: int) -> str:
 
 
 def differences(
-    text: str, front: FrontMatter, log: Log, quoting: Quoting, lines: Lines, path: str
+    text: str,
+    front: FrontMatter,
+    log: Log,
+    quoting: Quoting,
+    lines: Lines,
+    path: str,
+    by_yaml: Collection[str] = (),
 ) -> Iterator[Diagnostic]:
-    """Every place where the scheduler's reading of the file would not be this program's."""
-    yield from _keys(text, front, lines, path)
+    """Every place where the scheduler's reading of the file would not be this program's; `by_yaml`
+    are the keys whose values are more than their lines say."""
+    yield from _keys(text, front, lines, path, by_yaml)
     yield from _headings(text, log, quoting, lines, path)
 
 
@@ -45,12 +52,17 @@ def _short(text: str) -> str:
     return clean if len(clean) <= 60 else clean[:59] + "…"
 
 
-def _keys(text: str, front: FrontMatter, lines: Lines, path: str) -> Iterator[Diagnostic]:
+def _keys(
+    text: str, front: FrontMatter, lines: Lines, path: str, by_yaml: Collection[str]
+) -> Iterator[Diagnostic]:
     # Without front matter the status it would take says enough.
     for key in KEYS if front.closed else ("status",):
         item = front.first(key) if front.closed else None
         at = _key_offset(text, key)
         if at is None:
+            if item is not None and item.raw:
+                what = f"it would find no {key}, since a blank stands before the colon"
+                yield _differs(path, item.field.line, what, _weight(key, item.raw))
             continue
         theirs = plain_line_value(text, at + len(key) + 1)
         line = lines.at(at)
@@ -58,7 +70,7 @@ def _keys(text: str, front: FrontMatter, lines: Lines, path: str) -> Iterator[Di
             if theirs:
                 yield _differs(path, line, f"it would take `{key}: {_short(theirs)}` from here")
             continue
-        if theirs != unquoted(item.raw):
+        if key in by_yaml or theirs != unquoted(item.raw):
             level = _weight(key, item.raw)
             yield _differs(path, line, f"it would read {key} as `{_short(theirs)}`", level)
         elif key == "claimed-by" and item.raw.count("@") > 1:

@@ -132,6 +132,9 @@ def test_the_claiming_sid_precedes_the_last_at(claim: str, sid: str) -> None:
         ("1/3 (was 2)", Estimate(1, 3, "(was 2)")),
         ("7/5", Estimate(7, 5)),
         ("0/0", Estimate(0, 0)),
+        ("12345678901/0099999999999", Estimate(12345678901, 99999999999)),
+        (f"{'0' * 60_000}1/3", Estimate(1, 3)),
+        (f"1/{'9' * 60_000}", None),
         ("about two", None),
         ("1", None),
         ("-1/3", None),
@@ -231,15 +234,33 @@ def test_what_only_yaml_can_say_is_read_by_yaml() -> None:
 
     def yaml(block: str) -> dict[str, object]:
         asked.append(block)
-        return {"blockers": ["2026-06-01-tmpl", {"external": "the #ops channel"}]}
+        return {"blockers": ["2026-06-01-tmpl", {"external:legal, ops": "both"}]}
 
-    data = a_task(status="blocked", blockers="\n  - 2026-06-01-tmpl\n  - external: the ops")
+    typed = "\n  - 2026-06-01-tmpl\n  - external:legal, ops: both  # asked"
+    data = a_task(status="blocked", blockers=typed)
     task = read_task(data, NAME, "x", yaml)
-    assert task.blockers == ("2026-06-01-tmpl", "external:the #ops channel")
+    assert task.blockers == ("2026-06-01-tmpl", "external:legal, ops: both")
     assert len(asked) == 1
     asked.clear()
     read_task(a_task(work(), review()), NAME, "x", yaml)
     assert asked == []
+
+
+@pytest.mark.parametrize(
+    ("status", "theirs"),
+    [(">\n  in_progress", ">"), ("&a in_progress", "&a in_progress")],
+)
+def test_what_only_yaml_reads_is_another_value_to_the_scheduler(status: str, theirs: str) -> None:
+    task = read_task(a_task(status=status), NAME, "x", lambda block: {"status": "in_progress"})
+    assert task.status is Status.IN_PROGRESS
+    messages = [d.message for d in task.diagnostics if d.rule == "scheduler-reads-differently"]
+    assert messages == [f"it would read status as `{theirs}`"]
+
+
+def test_a_blank_before_the_colon_hides_a_key_from_the_scheduler() -> None:
+    task = read(a_task(status=None, front=["status : in_progress"]))
+    assert task.status is Status.IN_PROGRESS
+    assert "scheduler-reads-differently" in rules(task)
 
 
 def test_a_block_list_is_read_even_where_yaml_gives_up() -> None:
