@@ -12,9 +12,7 @@ TESTS = Path(__file__).resolve().parent
 ORIGINALS = TESTS.parent.parent / "shared"
 # What the program does so far: cases of other kinds are about parts it does not have.
 KINDS = {"enc", "yaml", "md", "width", "render", "clip", "locale", "git", "path", "watch", "sem"}
-KINDS |= {"scale", "time", "a11y"}
-# Of a kind whose other cases are about parts it does not have.
-ALSO = {"conc-01-two-writers"}
+KINDS |= {"scale", "time", "a11y", "launch", "conc"}
 
 
 def kind(case: Path) -> str:
@@ -60,7 +58,7 @@ def test_every_case_of_a_kind_in_use_is_among_the_copies() -> None:
         pytest.skip("there is nothing to compare tests/cases with")
     copies = {path.name for path in (TESTS / "cases").iterdir() if path.is_dir()}
     originals = {path.parent for path in (ORIGINALS / "cases").glob("*/case.md")}
-    assert copies == {case.name for case in originals if kind(case) in KINDS} | ALSO
+    assert copies == {case.name for case in originals if kind(case) in KINDS}
 
 
 def test_the_scripts_of_the_cases_can_be_run_as_they_lie_there() -> None:

@@ -42,7 +42,7 @@ def run_prompt(arguments: Namespace) -> int:
     )
     with failures():
         prompt = found.prompt(request)
-        _warn(prompt, found.contracts())
+        warn(prompt, found.contracts())
         return _deliver(found, prompt, arguments)
 
 
@@ -50,7 +50,7 @@ def run_followup(arguments: Namespace) -> int:
     """Prints a message for a session that is already open."""
     found = workspace(arguments)
     with failures():
-        _print(
+        print_exact(
             found.followup(
                 arguments.task, arguments.kind, answer=arguments.answer, sid=arguments.sid
             )
@@ -84,7 +84,8 @@ def _plan(argument: str) -> str:
         raise Failure(f"{argument}: byte {error.start} is not UTF-8") from None
 
 
-def _warn(prompt: Prompt, contracts: Contracts) -> None:
+def warn(prompt: Prompt, contracts: Contracts) -> None:
+    """Says what is odd about a prompt, and which bundled texts it is made from."""
     for warning in prompt.warnings:
         say(warning)
     halves = {"contract texts": contracts.texts_bundled, "fragments": contracts.fragments_bundled}
@@ -104,7 +105,7 @@ def _deliver(found: Workspace, prompt: Prompt, arguments: Namespace) -> int:
         if arguments.output is None:
             _record(found, prompt, "clipboard", "copy", copied.way)
     elif arguments.output is None:
-        _print(prompt.data)
+        print_exact(prompt.data)
     return DONE
 
 
@@ -142,7 +143,7 @@ def _save(data: bytes, argument: str) -> None:
     say(f"wrote {len(data):,} bytes, sha256 {sha256(data).hexdigest()}, to {argument}")
 
 
-def _print(data: bytes) -> None:
+def print_exact(data: bytes) -> None:
     """The exact bytes; a terminal is shown pictures of what it would obey, and told so."""
     text = data.decode("utf-8", "replace")
     if not is_terminal(sys.stdout) or not _ORDERS.search(text):

@@ -10,7 +10,7 @@ from typing import Literal, NoReturn
 from mandrel_tui import __version__
 from mandrel_tui.commands.failure import Failure
 from mandrel_tui.commands.output import PROGRAM
-from mandrel_tui.protocol.kinds import FOLLOWUPS, FORMS, GROUPS, KINDS
+from mandrel_tui.protocol.kinds import FOLLOWUPS, FORMS, GROUPS, KINDS, PLACES
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -87,6 +87,44 @@ def _followup(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sid", metavar="SID", help="the session's id; default: the claim's")
 
 
+def _launch(parser: argparse.ArgumentParser) -> None:
+    _task(parser)
+    help = "a launcher's name; default: that of the settings, else claude"
+    parser.add_argument("--agent", metavar="NAME", help=help)
+    where = "this terminal, a window of tmux, or without a terminal; default: here"
+    parser.add_argument("--where", choices=PLACES, metavar="PLACE", default="here", help=where)
+
+
+def _check(parser: argparse.ArgumentParser) -> None:
+    _task(parser)
+    add = parser.add_argument
+    add("--sid", metavar="SID", help="the session; default: the latest that is known")
+    add("--role", choices=("dev", "review"), metavar="R", help="what it was: dev, review")
+    add("--status-before", choices=GROUPS[:-1], metavar="S", help="the status before it")
+    add("--est-before", metavar="C/T", help="the estimate before it, done and total")
+    help = "whether it answered findings"
+    add("--remediation", action=argparse.BooleanOptionalAction, default=None, help=help)
+    _json(parser)
+
+
+def _rule(parser: argparse.ArgumentParser) -> None:
+    _task(parser)
+    change = parser.add_mutually_exclusive_group()
+    help = "your ruling, - reads it; without it the one there is is shown"
+    change.add_argument("text", nargs="?", metavar="TEXT", help=help)
+    change.add_argument("--withdraw", action="store_true", help="take the ruling back")
+    _json(parser)
+
+
+def _inbox(parser: argparse.ArgumentParser) -> None:
+    _json(parser)
+
+
+def _receipts(parser: argparse.ArgumentParser) -> None:
+    _task(parser, nargs="?")
+    _json(parser)
+
+
 def _new(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--title", metavar="T", required=True, help="the outcome in one line")
@@ -146,6 +184,11 @@ COMMANDS = (
     Command("next", "say whose turn it is, and why", _next, "reading"),
     Command("prompt", "print the exact prompt of a session", _prompt, "handing"),
     Command("followup", "print a message for an open session", _followup, "handing"),
+    Command("launch", "start an agent with the next prompt", _launch, "launching"),
+    Command("check", "check a session that came back", _check, "checking"),
+    Command("rule", "give, show or withdraw a ruling", _rule, "deciding"),
+    Command("inbox", "list what waits for you", _inbox, "deciding"),
+    Command("receipts", "list what was handed over, and prove it", _receipts, "receipts"),
     Command("new", "draft a task, show it, write it", _new, "triaging"),
     Command("block", "block a task, with the reason", _block, "triaging"),
     Command("unblock", "free a task of its blockers", _unblock, "triaging"),

@@ -1,4 +1,5 @@
-"""Kinds: the names of board groups, prompts, forms and follow-up messages; light to import."""
+"""Kinds: the names of board groups, prompts, forms, follow-up messages and places to launch in;
+light to import."""
 
 from __future__ import annotations
 
@@ -16,3 +17,4 @@ FOLLOWUPS = (
     "run-error-retry",
     "wrapup",
 )
+PLACES = ("here", "tmux", "headless")

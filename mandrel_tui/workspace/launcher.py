@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from glob import escape
 from pathlib import Path
 
+from mandrel_tui.protocol.kinds import PLACES
 from mandrel_tui.workspace.programs import NotStarted, find_program
 from mandrel_tui.workspace.visible import shown, visible
 
-HERE, TMUX, HEADLESS = PLACES = ("here", "tmux", "headless")
+HERE, TMUX, HEADLESS = PLACES
 ARGUMENT, STDIN, PASTE = ("argument", "stdin", "paste")
 # One argument of a program on Linux, its final NUL not counted.
 ARGUMENT_LIMIT = 128 * 1024 - 1

@@ -1,0 +1,116 @@
+"""`check`: the golden sessions through the command line, flags, warnings, archived tasks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.builders import review, work
+from tests.conftest import GOLDEN, RunCli
+from tests.seats import NAME, Seat
+
+CASES: dict[str, dict[str, Any]] = json.loads((GOLDEN / "expected/checks.json").read_bytes())
+CLAIM = "s-1@2026-03-02T14:03:00Z"
+
+
+def flags(given: dict[str, Any]) -> list[str]:
+    """The facts of a golden case as a person would give them."""
+    est = given["est_before"]
+    return [
+        *("--sid", given["sid"], "--role", given["role"]),
+        *("--status-before", given["status_before"]),
+        *([] if est is None else ["--est-before", "{}/{}".format(*est)]),
+        "--remediation" if given["remediation"] else "--no-remediation",
+    ]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_golden_session_is_checked_as_expected(case: str, golden: Path, run_cli: RunCli) -> None:
+    given = CASES[case]
+    data = (GOLDEN / f"checks/{case}.md").read_bytes()
+    (golden / f".ai-tasks/{case}.md").write_bytes(data)
+    if given["dirty"]:
+        (golden / "left-over.txt").write_text("x", encoding="utf-8")
+    ran = run_cli("check", case, *flags(given), "--json", cwd=golden)
+    assert set(ran.json) == {"schema", "checks", "warnings", "passed"}
+    checks = ran.json["checks"]
+    assert all(set(check) == {"id", "requirement", "passed", "detail"} for check in checks)
+    assert [check["id"] for check in checks] == given["runs"]
+    assert [check["id"] for check in checks if not check["passed"]] == given["fails"]
+    assert (ran.json["schema"], ran.json["passed"]) == (1, not given["fails"])
+    assert ran.code == (1 if given["fails"] else 0)
+    assert "as you say" in ran.said
+
+
+@pytest.fixture
+def seat(tmp_path: Path) -> Seat:
+    return Seat.at(tmp_path / "repository", status="pending", est="0/3", claimed_by=None)
+
+
+def test_a_copied_session_is_checked_by_what_was_recorded(seat: Seat, run_cli: RunCli) -> None:
+    kept = seat.root.parent / "prompt.md"
+    assert run_cli("prompt", NAME, "--sid", "s-1", "--output", kept, cwd=seat.root).code == 0
+    seat.write(work("s-1"), est="0/3", claimed_by=CLAIM)
+    ran = run_cli("check", NAME, cwd=seat.root)
+    assert ran.code == 1
+    assert "session s-1: dev, entered at pending, estimate 0/3; recorded" in ran.said
+    assert f"1 check fails; `followup {NAME} violation-fix` makes the message" in ran.said
+    lines = ran.text.splitlines()
+    assert lines[0].startswith("+ tree-clean")
+    assert next(line for line in lines if line.startswith("x")).split()[1] == "dev-est-increment"
+
+
+def test_without_a_record_it_is_said_that_the_facts_are_inferred(
+    seat: Seat, run_cli: RunCli
+) -> None:
+    seat.write(work("s-1", open=None), claimed_by=CLAIM)
+    ran = run_cli("check", NAME, "--sid", "s-1", "--json", cwd=seat.root)
+    assert (ran.code, ran.json["passed"]) == (0, True)
+    assert "inferred, since nothing is recorded" in ran.said
+    assert [warning["id"] for warning in ran.json["warnings"]] == ["open-missing"]
+
+
+def test_after_three_followups_it_is_the_humans_call(seat: Seat, run_cli: RunCli) -> None:
+    seat.write(work("s-1"), status="pending", claimed_by=CLAIM)
+    workspace = seat.open()
+    for _ in range(3):
+        task = workspace.task(NAME)
+        workspace.hand_followup(task, "violation-fix", b"mend", "claude", "here")
+    ran = run_cli("check", NAME, cwd=seat.root)
+    assert "after 3 follow-ups: it is your call" in ran.said
+
+
+def test_an_archived_task_is_verified_instead(seat: Seat, run_cli: RunCli) -> None:
+    seat.write(work("s-1"), review("s-1", "r-1"), status="completed", claimed_by="r-1@x")
+    (seat.root / ".ai-tasks/archive").mkdir()
+    seat.path.rename(seat.root / f".ai-tasks/archive/{NAME}.md")
+    ran = run_cli("check", NAME, "--json", cwd=seat.root)
+    assert [check["id"] for check in ran.json["checks"] if not check["passed"]] == [
+        "audit-line-missing"
+    ]
+    assert ran.code == 1 and "closeout is verified instead" in ran.said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--est-before", "about two"], "write done and total"),
+        (["--role", "plan"], "invalid choice"),
+        (["--status-before", "done"], "invalid choice"),
+        (["--remediation", "--sid"], "expected one argument"),
+    ],
+)
+def test_wrong_use_is_one_line_and_exit_2(
+    arguments: list[str], words: str, seat: Seat, run_cli: RunCli
+) -> None:
+    ran = run_cli("check", NAME, *arguments, cwd=seat.root)
+    assert (ran.code, ran.out) == (2, b"") and words in ran.said
+
+
+def test_a_session_nobody_knows_cannot_be_checked(seat: Seat, run_cli: RunCli) -> None:
+    ran = run_cli("check", NAME, cwd=seat.root)
+    assert ran.code == 1 and "no session is known" in ran.said
+    assert run_cli("check", "nobody", "--sid", "x", cwd=seat.root).code == 2
