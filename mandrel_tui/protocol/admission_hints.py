@@ -41,6 +41,7 @@ _SEEN = re.compile(
     r"depends on|requires?|is deployed (?:on|with)|tests? (?:run|are run) with)\s+(?:the\s+)?"
     r"[`*]*[A-Z][\w.+#-]*"
 )
+_PARTS = re.compile(r"(?<=[.;])\s+")
 _REASON = _any(
     *("because", "since", "so that", "therefore", "otherwise", "due to", "in order to"),
 )
@@ -119,11 +120,16 @@ def _leverage(text: str) -> list[Hint]:
     return []
 
 
+def parts(text: str) -> tuple[str, ...]:
+    """The parts a fact may be split into, as its punctuation suggests."""
+    return tuple(part.rstrip(";") for part in _PARTS.split(text) if part)
+
+
 def _two_halves(text: str) -> bool:
     """Whether one part says what anyone sees and another why."""
-    parts = re.split(r"(?<=[.;])\s+", text)
-    seen = [bool(_SEEN.search(part) or _DEFAULT.search(part)) for part in parts]
-    reason = [bool(_REASON.search(part)) for part in parts]
+    found = _PARTS.split(text)
+    seen = [bool(_SEEN.search(part) or _DEFAULT.search(part)) for part in found]
+    reason = [bool(_REASON.search(part)) for part in found]
     return (
-        len(parts) > 1 and any(seen) and any(r and not s for r, s in zip(reason, seen, strict=True))
+        len(found) > 1 and any(seen) and any(r and not s for r, s in zip(reason, seen, strict=True))
     )

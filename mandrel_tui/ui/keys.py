@@ -110,6 +110,7 @@ ACTIONS: tuple[Action, ...] = (
         BOARD,
         ("task.copy-prompt", "c", "copy", "Assemble the next prompt and copy it."),
         ("board.filter", "f", "filter", "Choose what the list shows; sort."),
+        ("task.closeout", "x", "close out", "Close it out; of an archived one, verify that."),
         also=(INBOX,),
     ),
     *_table(

@@ -17,6 +17,7 @@ from textual.widget import Widget
 from mandrel_tui.protocol.board import Board, Row
 from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.protocol.task import Task
+from mandrel_tui.ui.desk_messages import AskCloseOut
 from mandrel_tui.ui.frame import HAND, Frame
 from mandrel_tui.ui.keys import BOARD, DEFAULTS
 from mandrel_tui.ui.line import Line, line
@@ -34,6 +35,7 @@ from mandrel_tui.ui.messages import (
 )
 from mandrel_tui.ui.present import clock, short_names, words
 from mandrel_tui.ui.present_board import Ready, card
+from mandrel_tui.ui.present_desk import no_closeout
 from mandrel_tui.ui.present_prompt import ROLE_KINDS, ROLE_WORDS
 from mandrel_tui.ui.present_session import out_sentence
 from mandrel_tui.ui.session_messages import AskCheck
@@ -66,7 +68,14 @@ class BoardScreen(Frame):
         "app.go",
         "app.help",
     )
-    ACTS = ("list.open", "task.copy-prompt", "task.prompt", "task.check", "list.copy-id")
+    ACTS = (
+        "list.open",
+        "task.copy-prompt",
+        "task.prompt",
+        "task.check",
+        "task.closeout",
+        "list.copy-id",
+    )
     BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(BOARD)
     CSS_PATH = "board.tcss"
 
@@ -228,12 +237,20 @@ class BoardScreen(Frame):
 
     # Actions.
 
+    def row_keys(self) -> tuple[str, ...]:
+        """The closeout comes first where it is next."""
+        row = self.row
+        close = row is not None and not row.archived and not no_closeout(row)
+        return ("task.closeout", *self.ROW) if close else self.ROW
+
     def why(self, action: str) -> str:
         row = self.row
         if not action.startswith("task."):
             return ""
         if row is None:
             return "no task is chosen"
+        if action == "task.closeout":
+            return no_closeout(row)
         if row.archived:
             return "" if action == "task.check" else f"{self._short(row)} is archived"
         if row.unread is not None:
@@ -271,6 +288,12 @@ class BoardScreen(Frame):
         if not self.refused("task.check") and row is not None:
             self.post_message(Used(row.name))
             self.post_message(AskCheck(row.name))
+
+    def action_task_closeout(self) -> None:
+        row = self.row
+        if not self.refused("task.closeout") and row is not None:
+            self.post_message(Used(row.name))
+            self.post_message(AskCloseOut(row.name))
 
     def action_tab_next(self) -> None:
         self.task_view.step_tab(1)

@@ -17,11 +17,13 @@ from textual.widget import Widget
 from mandrel_tui.protocol.board import Row
 from mandrel_tui.protocol.inbox import Item
 from mandrel_tui.protocol.prompt import PromptRequest
+from mandrel_tui.ui.desk_messages import AskCloseOut
 from mandrel_tui.ui.frame import Frame
 from mandrel_tui.ui.keys import DEFAULTS, INBOX
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.messages import AskCopy, AskCopyText, AskSettle, Facts, Used
 from mandrel_tui.ui.present import short_names, words
+from mandrel_tui.ui.present_desk import no_closeout
 from mandrel_tui.ui.present_inbox import (
     STORE,
     Columns,
@@ -66,7 +68,7 @@ class InboxScreen(Frame):
         "app.go",
         "app.help",
     )
-    ACTS = ("list.open", "task.copy-prompt", "task.check", "list.copy-id")
+    ACTS = ("list.open", "task.copy-prompt", "task.check", "task.closeout", "list.copy-id")
     BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(INBOX)
     CSS_PATH = "inbox.tcss"
 
@@ -162,6 +164,8 @@ class InboxScreen(Frame):
             return "nothing waits for you"
         if action.startswith("task.") and self.row is None:
             return "no task is chosen"
+        if action == "task.closeout" and self.row is not None:
+            return no_closeout(self.row)
         return ""
 
     @on(RowList.Opened, "#inbox-list")
@@ -182,6 +186,11 @@ class InboxScreen(Frame):
         row = self.row
         if not self.refused("task.check") and row is not None:
             self.post_message(AskCheck(row.name))
+
+    def action_task_closeout(self) -> None:
+        row = self.row
+        if not self.refused("task.closeout") and row is not None:
+            self.post_message(AskCloseOut(row.name))
 
     def action_list_copy_id(self) -> None:
         item = self.item

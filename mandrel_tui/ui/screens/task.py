@@ -12,12 +12,14 @@ from textual.widget import Widget
 from mandrel_tui.protocol.board import Row, row_of
 from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.protocol.task import Task
+from mandrel_tui.ui.desk_messages import AskCloseOut
 from mandrel_tui.ui.frame import Frame
 from mandrel_tui.ui.keys import BOARD, DEFAULTS
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.messages import AskCopy, AskCopyText, AskPrompt, AskRead, Facts
 from mandrel_tui.ui.present import clock, words
 from mandrel_tui.ui.present_board import card_sentence
+from mandrel_tui.ui.present_desk import no_closeout
 from mandrel_tui.ui.present_task import claim_words
 from mandrel_tui.ui.session_messages import AskCheck
 from mandrel_tui.ui.widgets.task_view import TaskView
@@ -38,7 +40,7 @@ class TaskScreen(Frame):
         "app.back",
         "app.help",
     )
-    ACTS = ("task.copy-prompt", "task.prompt", "task.check", "list.copy-id")
+    ACTS = ("task.copy-prompt", "task.prompt", "task.check", "task.closeout", "list.copy-id")
     BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(BOARD)
     CSS_PATH = "task.tcss"
 
@@ -118,6 +120,8 @@ class TaskScreen(Frame):
             return ""
         if self.row is None:
             return self.fault or "it is not read yet"
+        if action == "task.closeout":
+            return no_closeout(self.row)
         if self.row.archived:
             return "" if action == "task.check" else "it is archived"
         return "it cannot be read" if self.row.unread is not None else ""
@@ -151,6 +155,10 @@ class TaskScreen(Frame):
     def action_task_check(self) -> None:
         if not self.refused("task.check"):
             self.post_message(AskCheck(self.task_name))
+
+    def action_task_closeout(self) -> None:
+        if not self.refused("task.closeout"):
+            self.post_message(AskCloseOut(self.task_name))
 
     def action_list_copy_id(self) -> None:
         """The sid of the entry under the cursor in the log, else the task's name."""

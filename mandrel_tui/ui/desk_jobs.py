@@ -1,0 +1,134 @@
+"""Desk jobs: what the app's workers read and keep for closing out and curating, each a function to
+a fact; they touch no widget and no screen."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from mandrel_tui.protocol.candidates import facts_of_document, facts_of_log
+from mandrel_tui.protocol.desk import FACTS, Desk, Given, Source, source_of
+from mandrel_tui.protocol.refusal import Refusal
+from mandrel_tui.protocol.targets import Library
+from mandrel_tui.workspace import curate, files, proposals, stand
+from mandrel_tui.workspace.documents import ProposalRefused, memory
+from mandrel_tui.workspace.drafts import Drafts
+from mandrel_tui.workspace.proposals import NOTHING, Proposal
+from mandrel_tui.workspace.roots import STORE
+from mandrel_tui.workspace.state import State
+from mandrel_tui.workspace.visible import shown
+from mandrel_tui.workspace.workspace import UnknownTask, Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What was read for a desk, or the `fault` for which nothing was; `note` is a remark."""
+
+    given: Given | None = None
+    proposal: Proposal = NOTHING
+    fault: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A desk as it was left, and what is to be said of it; or why there is none."""
+
+    desk: Desk | None = None
+    proposal: Proposal = NOTHING
+    said: str = ""
+
+
+def open_closeout(workspace: Workspace, name: str) -> Opened:
+    """The closeout of a task as it was left, on what the repository is now."""
+    loaded = Drafts(workspace.state).load(name)
+    source = source_of(loaded.value)
+    read = read_closeout(workspace, name, source)
+    if read.given is None and source.kind != FACTS:
+        # The proposal is gone or refused: the decisions about facts are still there.
+        read, source = read_closeout(workspace, name, Source()), Source()
+    if read.given is None:
+        return Opened(said=read.fault)
+    desk, reopened = Desk.opened(name, read.given, source, loaded.value)
+    return Opened(desk, read.proposal, said_of(reopened, loaded.note or read.note))
+
+
+def read_closeout(workspace: Workspace, name: str, source: Source) -> Read:
+    """The facts of a task's log, the memory, and the proposal a source names."""
+    try:
+        found = stand.find(workspace, name)
+        proposal = take(workspace, name, source)
+    except (UnknownTask, Refusal, files.FileError, ProposalRefused) as error:
+        return Read(fault=str(error))
+    texts = memory(workspace.root)
+    library = Library({path: data for path, data in texts.items() if path.startswith(".ai/")})
+    given = Given(
+        facts_of_log(found.stand.task),
+        texts,
+        library,
+        None if source.kind == FACTS else proposal.documents,
+        _words(proposal, source),
+        proposal.notes,
+    )
+    return Read(given, proposal, note="; ".join(found.unread))
+
+
+def _words(proposal: Proposal, source: Source) -> str:
+    return {FACTS: "", "folder": "the proposal folder"}.get(source.kind, proposal.source)
+
+
+def take(workspace: Workspace, name: str, source: Source) -> Proposal:
+    """The proposal a source names; raises ProposalRefused."""
+    root = workspace.root
+    if source.kind == "folder":
+        return proposals.from_folder(root, folder_of(workspace, name))
+    if source.kind == "worktree":
+        return proposals.from_worktree(root)
+    if source.kind == "diff":
+        return proposals.from_diff(root, source.named.encode("utf-8", "surrogateescape"))
+    if source.kind == FACTS:
+        return NOTHING
+    return proposals.take(root, source.named, root.joinpath(Path(source.named).expanduser()))
+
+
+def folder_of(workspace: Workspace, name: str) -> Path:
+    """Where an agent lays a proposal: below the store where git ignores it, else outside the
+    repository."""
+    inside = f"{STORE}/proposals/{name}"
+    if workspace.git.ignored([os.fsencode(f"{inside}/x.md")]):
+        return workspace.root / inside
+    return workspace.state.folder / "proposals" / name
+
+
+def said_of(reopened: tuple[str, ...], note: str) -> str:
+    """What is open again, in a sentence; a remark behind it."""
+    said = f"open again, since they changed: {', '.join(reopened)}" if reopened else ""
+    return "; ".join(part for part in (said, note) if part)
+
+
+# Files.
+
+
+def open_file(path: Path) -> Opened:
+    """The curation of a file as it was left, on what it holds now."""
+    read = read_file(path)
+    if read.given is None:
+        return Opened(said=read.fault)
+    loaded = Drafts(curate.file_state(path)).load(str(path))
+    desk, reopened = Desk.opened(shown(path), read.given, Source(), loaded.value, file=True)
+    return Opened(desk, said=said_of(reopened, loaded.note))
+
+
+def read_file(path: Path) -> Read:
+    """The facts of a file."""
+    try:
+        data = files.read(path).data
+    except files.NotRead as error:
+        return Read(fault=str(error))
+    return Read(Given(facts_of_document(data), {shown(path): data}, Library({})))
+
+
+def keep(state: State, name: str, desk: Desk) -> str:
+    """Keep what is decided; why it could not be, empty when it was."""
+    return Drafts(state).save(name, desk.record)  # type: ignore[arg-type]

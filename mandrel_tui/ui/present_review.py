@@ -1,0 +1,169 @@
+"""Present a review: documents with what is decided of them, and what stands behind a hunk, as lines
+of text and role; it asks no clock and touches no widget."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mandrel_tui.protocol.admission import TESTS, Item
+from mandrel_tui.protocol.behind import (
+    Size,
+    behind,
+    map_words,
+    routing_words,
+    size_of,
+    within,
+)
+from mandrel_tui.protocol.desk import FACTS, Desk
+from mandrel_tui.protocol.proposal import Change, Review
+from mandrel_tui.ui.line import Line, Piece, Pieces, line, size
+from mandrel_tui.ui.present import counted, number, words
+from mandrel_tui.ui.present_desk import mark, outcome_words, place_words
+from mandrel_tui.ui.symbols import Symbols
+
+TEST_WORDS = {"cost": "cost", "stability": "stability", "leverage": "leverage"}
+GAP = ("      ", "text")
+
+
+def short_path(path: str, symbols: Symbols) -> str:
+    """A document without the folder of the memory."""
+    return words(path.removeprefix(".ai/"), symbols)
+
+
+def document_pieces(review: Review, symbols: Symbols, *, here: bool = False) -> Pieces:
+    """`+ fifo.md ✓1 ✗1 ?2`: whether it comes, goes or moves, its name, what is decided."""
+    signs = {Change.ADDED: ("+ ", "pass"), Change.REMOVED: ("- ", "fail")}
+    signs[Change.RENAMED] = (f"{symbols.mild} ", "you")
+    sign = signs.get(review.document.change)
+    name = (short_path(review.document.path, symbols), "text bold" if here else "text")
+    return (*((sign,) if sign else ()), name, *decided_pieces(review, symbols))
+
+
+def decided_pieces(review: Review, symbols: Symbols) -> Pieces:
+    """` ✓1 ✗1 ?2`, without what there is none of."""
+    counts = (
+        (review.count(True), symbols.ok, "pass"),
+        (review.count(False), symbols.fail, "fail"),
+        (len(review.open), symbols.unknown, "you"),
+    )
+    return tuple((f" {sign}{count}", role) for count, sign, role in counts if count)
+
+
+def size_pieces(review: Review, symbols: Symbols) -> Pieces:
+    """`2,412 → 2,538 of 3,000`; a document over its limit says so in its colour."""
+    found = size_of(review)
+    said = f"{number(found.before)} {symbols.arrow} {number(found.after)}"
+    return ((said, "quiet"), (f" of {number(found.limit)}", "fail" if found.over else "quiet"))
+
+
+def bar_pieces(desk: Desk, at: int, symbols: Symbols, width: int) -> Line:
+    """All documents in one row where there is room, else the one in hand and which it is."""
+    if not desk.reviews:
+        return line(f" {nothing_words(desk)}", "quiet")
+    whole: Pieces = ()
+    for place, review in enumerate(desk.reviews):
+        here = place == at
+        sign: Piece = (f"{symbols.cursor} " if here else "  ", "accent bold")
+        gap = (GAP,) if whole else ()
+        whole = (*whole, *gap, sign, *document_pieces(review, symbols, here=here))
+        if here:
+            whole = (*whole, ("   ", "text"), *size_pieces(review, symbols))
+    if size(whole) <= width:
+        return Line(whole)
+    review, many = desk.reviews[at], counted(len(desk.reviews), "document")
+    name = ((f"{symbols.cursor} ", "accent bold"), *document_pieces(review, symbols, here=True))
+    sized = (*name, ("   ", "text"), *size_pieces(review, symbols))
+    long, short = f"{at + 1} of {many}, N/P ", f"{at + 1} of {len(desk.reviews)}, N/P "
+    for shown, end in ((sized, long), (sized, short), (name, short)):
+        if size(shown) + len(end) < width:
+            break
+    return Line(shown, ((end, "quiet"),))
+
+
+def nothing_words(desk: Desk) -> str:
+    """Why there is nothing to review."""
+    if desk.file:
+        return "No fact is removed or reworded yet."
+    if desk.source.kind == FACTS:
+        return "No fact is admitted. t goes to archive only."
+    return "The proposal changes nothing. t goes to archive only."
+
+
+def items_behind(desk: Desk, review: Review, hunk: int) -> tuple[Item, ...]:
+    """The facts that stand behind a hunk, the likeliest first."""
+    if desk.file:
+        return within(review.hunks[hunk], desk.sheet.items)
+    return behind(review.hunks[hunk], desk.sheet.items)
+
+
+def why_title(desk: Desk, hunk: int, items: Sequence[Item]) -> str:
+    """`why hunk 3: fact 6, entry 4, 08-20, 7c1e09aa, Done`."""
+    if not items:
+        return f"why hunk {hunk + 1}"
+    at = desk.sheet.items.index(items[0])
+    more = f", and {len(items) - 1} more" if len(items) > 1 else ""
+    place = place_words(items[0].facts[0], lined=False)
+    return f"why hunk {hunk + 1}: fact {at + 1}, {place}{more}"
+
+
+def why_end(desk: Desk, items: Sequence[Item], symbols: Symbols, *, wide: bool) -> Pieces:
+    """`cost ✓  stability ✓  leverage ✓  keep`, the marks alone where it is narrow."""
+    if not items:
+        return ()
+    item = items[0]
+    pieces: list[Piece] = []
+    for place, test in enumerate(TESTS):
+        name = f"{TEST_WORDS[test.id]} " if wide else ""
+        pieces += [(name, "quiet"), mark(item, place, symbols), ("  " if wide else " ", "text")]
+    outcome = outcome_words(item.outcome, desk) if item.outcome else "undecided"
+    return (*pieces, (outcome, "text"))
+
+
+def why_lines(
+    desk: Desk, review: Review, hunk: int, items: Sequence[Item], symbols: Symbols
+) -> list[Line]:
+    """The fact behind a hunk, and what it means for routing, map and size."""
+    none = "No fact of the log shares its words." if not desk.file else "It stands in no fact."
+    said = line(words(items[0].text, symbols)) if items else line(none, "quiet")
+    if desk.file:
+        return [said, _labelled(("size", size_words(size_of(review), review, symbols, False)))]
+    impact = (
+        ("routing", routing_words(review, desk.given.texts)),
+        ("map", map_words(review, review.hunks[hunk], desk.given.texts)),
+        ("size", size_words(size_of(review), review, symbols, True)),
+    )
+    return [said, _labelled(*impact)]
+
+
+def _labelled(*pairs: tuple[str, str]) -> Line:
+    pieces: list[Piece] = []
+    for label, text in pairs:
+        gap = "   " if pieces else ""
+        pieces += [(f"{gap}{label} ", "quiet"), (text, "text")]
+    return Line(tuple(pieces))
+
+
+def size_words(found: Size, review: Review, symbols: Symbols, limited: bool) -> str:
+    """`design.md stays 462 tokens under its limit`."""
+    name = short_path(review.document.path, symbols)
+    if not limited:
+        saved = found.before - found.after
+        return f"{name} has {number(abs(saved))} tokens {'fewer' if saved >= 0 else 'more'}"
+    left = found.limit - found.after
+    under = f"stays {number(left)} tokens under" if left >= 0 else f"is {number(-left)} tokens over"
+    return f"{name} {under} its limit"
+
+
+def open_words(desk: Desk, symbols: Symbols) -> str:
+    """`3 hunks are undecided, 2 in design.md, 1 in fifo.md`."""
+    left = desk.undecided
+    total = sum(count for _, count in left)
+    verb = "is" if total == 1 else "are"
+    places = ", ".join(f"{count} in {short_path(path, symbols)}" for path, count in left)
+    return f"{counted(total, 'hunk')} {verb} undecided, {places}"
+
+
+def offer_words(source: str, desk: Desk) -> str:
+    """What was taken in, in a sentence."""
+    count, hunks = len(desk.reviews), desk.hunks
+    return f"{source}: {counted(count, 'document')}, {counted(hunks, 'hunk')}"

@@ -1,0 +1,368 @@
+"""FactsScreen: the facts of a log or of a memory file and the three tests each must pass; it writes
+nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.widget import Widget
+
+from mandrel_tui.protocol.admission import TESTS, Answer, Item, Target
+from mandrel_tui.protocol.admission_hints import parts
+from mandrel_tui.protocol.desk import Desk
+from mandrel_tui.protocol.document_path import fault
+from mandrel_tui.ui.desk_messages import AskRequest, AskTake
+from mandrel_tui.ui.keys import DEFAULTS, FACTS
+from mandrel_tui.ui.line import Line, line, plain
+from mandrel_tui.ui.messages import AskCopyText, Facts
+from mandrel_tui.ui.present import words
+from mandrel_tui.ui.present_desk import (
+    ENDS,
+    desk_title,
+    fact_lines,
+    fact_row,
+    fact_title,
+    facts_title,
+    target_words,
+    undecided_words,
+)
+from mandrel_tui.ui.step import StepScreen
+from mandrel_tui.ui.widgets.header import PaneHeader
+from mandrel_tui.ui.widgets.lines import Lines
+from mandrel_tui.ui.widgets.pane import Pane
+from mandrel_tui.ui.widgets.picker import Offer, Picker
+from mandrel_tui.ui.widgets.rows import RowList
+from mandrel_tui.ui.widgets.view import View
+from mandrel_tui.ui.widgets.written import Asking, Writing
+
+NEW = "\0new"  # the offer of a document that is not there yet
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One row of the list: the place of its fact on the sheet."""
+
+    key: str
+    at: int
+    find: str
+    head: bool = False
+
+
+class FactsScreen(StepScreen):
+    """The first step: fact by fact, test by test."""
+
+    PLACE = FACTS
+    STEP = "facts"
+    ROW = (
+        "fact.pass",
+        "fact.borderline",
+        "fact.fail",
+        "fact.target",
+        "fact.reword",
+        "fact.split",
+        "tab.next",
+        "fact.merge",
+        "app.undo",
+        "fact.next",
+        "fact.sources",
+        "app.help",
+    )
+    FILE_ROW = tuple(id for id in ROW if id not in ("fact.target", "fact.sources"))
+    ACTS = (
+        "fact.pass",
+        "fact.borderline",
+        "fact.fail",
+        "fact.target",
+        "fact.reword",
+        "fact.split",
+        "fact.merge",
+        "fact.ask",
+        "fact.sources",
+        "app.undo",
+        "list.copy-id",
+    )
+    ANSWERS = ("fact.pass", "fact.borderline", "fact.fail", "fact.reword", "fact.target")
+    BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(FACTS)
+    CSS_PATH = "facts.tcss"
+
+    def __init__(self, facts: Facts, desk: Desk) -> None:
+        super().__init__(facts, desk)
+        self.test = 0
+        self._facts_begun = False
+
+    def step_body(self) -> ComposeResult:
+        self.rows = RowList(draw=self._draw, id="facts-list")
+        self.detail = Lines(id="fact-lines")
+        yield Pane(PaneHeader("facts", end=ENDS), self.rows, id="facts", classes="pane")
+        yield PaneHeader("fact", id="fact-head")
+        yield self.detail
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.watch(self.rows, "scroll_y", self._title, init=False)
+        self.rows.focus()
+
+    @property
+    def at(self) -> int:
+        """The fact under the cursor, -1 without one."""
+        row = self.rows.rows[self.rows.cursor] if self.rows.rows else None
+        return row.at if isinstance(row, Candidate) else -1
+
+    @property
+    def item(self) -> Item | None:
+        """The candidate under the cursor."""
+        return self.desk.sheet.items[self.at] if self.at >= 0 else None
+
+    # What is on it.
+
+    def show_desk(self) -> None:
+        none = "No facts. t goes to archive only."
+        self.rows.set_empty(f"No facts in {self.desk.name}." if self.desk.file else none)
+        self.rows.set_rows(self._rows())
+        if not self._facts_begun and self.desk.sheet.items:
+            self._facts_begun = True
+            self._turn_to(self.desk.sheet.undecided[:1] or (0,))
+        self._show_fact()
+
+    def _rows(self) -> list[Candidate]:
+        seen: dict[int, int] = {}
+        rows = []
+        for at, item in enumerate(self.desk.sheet.items):
+            part = seen[item.line] = seen.get(item.line, 0) + 1
+            rows.append(Candidate(f"{item.line}.{part}", at, item.text))
+        return rows
+
+    def _draw(self, row: Candidate, cells: int) -> Line:
+        return fact_row(self.desk, row.at, self.symbols)
+
+    def _title(self) -> None:
+        first = self.rows.top + 1
+        last = min(self.rows.top + self.rows.page, len(self.rows.rows))
+        title = facts_title(self.desk, first, last, self.symbols)
+        self.query_one("#facts", Pane).pane_header.set_title(title)
+
+    def laid_out(self) -> None:
+        if self.is_mounted:
+            self.call_after_refresh(self._title)
+
+    @on(RowList.Highlighted, "#facts-list")
+    def _moved(self, event: RowList.Highlighted) -> None:
+        event.stop()
+        self._first_test()
+        self._show_fact()
+        self.retell()
+
+    def _first_test(self) -> None:
+        item = self.item
+        self.test = (item.next_test or 0) if item is not None else 0
+
+    def _show_fact(self) -> None:
+        self._title()
+        head = self.query_one("#fact-head", PaneHeader)
+        if self.item is None:
+            head.set_title("fact")
+            self.detail.set_lines([])
+            return
+        head.set_title(fact_title(self.desk, self.at))
+        self.detail.set_lines(fact_lines(self.desk, self.at, self.test, self.symbols))
+
+    def sentence(self) -> Line:
+        title = plain(desk_title(self.desk, self.symbols))
+        if not self.desk.sheet.items:
+            return line(f"next  {title}: there is no fact to admit", "quiet")
+        if self.desk.sheet.undecided:
+            return line(f"next  {title}: {undecided_words(self.desk)}", "quiet")
+        return line(f"next  {title}: all facts are decided; t goes to review", "quiet")
+
+    def row_keys(self) -> tuple[str, ...]:
+        return self.FILE_ROW if self.desk.file else self.ROW
+
+    def acts_title(self) -> str:
+        return fact_title(self.desk, self.at) if self.item is not None else "facts"
+
+    def panes(self) -> Iterable[Widget]:
+        return (self.rows,)
+
+    # Answers.
+
+    def why(self, action: str) -> str:
+        if action in ("fact.target", "fact.ask", "fact.sources") and self.desk.file:
+            return "a file is curated by its own facts alone"
+        if not action.startswith("fact.") or action in ("fact.ask", "fact.sources"):
+            return super().why(action)
+        if self.item is None:
+            return "there is no fact"
+        if action == "fact.merge" and self.at + 1 == len(self.desk.sheet.items):
+            return "no fact follows this one"
+        if action in ("fact.next", "fact.prev") and not self.desk.sheet.undecided:
+            return "every fact is decided"
+        return ""
+
+    def action_fact_pass(self) -> None:
+        self._answer("fact.pass", Answer.PASS)
+
+    def action_fact_borderline(self) -> None:
+        self._answer("fact.borderline", Answer.BORDERLINE)
+
+    def action_fact_fail(self) -> None:
+        self._answer("fact.fail", Answer.FAIL)
+
+    def _answer(self, action: str, answer: Answer) -> None:
+        if self.refused(action):
+            return
+        at = self.at
+        self.decide(self.desk.answer(at, self.test, answer))
+        item = self.desk.sheet.items[at]
+        if item.outcome is None:
+            self._first_test()
+            self._show_fact()
+        elif item.too_long:
+            self._ask_wording(at, "one line")
+        else:
+            self._on(at)
+
+    def _on(self, at: int) -> None:
+        """Go to the next undecided fact, round the end; stay where none is left."""
+        open_ = self.desk.sheet.undecided
+        self._turn_to([n for n in open_ if n > at][:1] or open_[:1] or (at,))
+
+    def _turn_to(self, places: Iterable[int]) -> None:
+        for at in places:
+            row = next((row for row in self._rows() if row.at == at), None)
+            if row is not None:
+                self.rows.go(row.key)
+        self._first_test()
+        self._show_fact()
+        self.retell()
+
+    def action_fact_next(self) -> None:
+        if not self.refused("fact.next"):
+            self._on(self.at)
+
+    def action_fact_prev(self) -> None:
+        if not self.refused("fact.prev"):
+            open_ = self.desk.sheet.undecided
+            self._turn_to([n for n in open_ if n < self.at][-1:] or open_[-1:])
+
+    @on(View.Sideways)
+    def _sideways(self, event: View.Sideways) -> None:
+        """The arrows choose the test that is answered next."""
+        event.stop()
+        if self.item is not None:
+            self.test = (self.test + event.step) % len(TESTS)
+            self._show_fact()
+
+    @on(RowList.Opened, "#facts-list")
+    def _opened(self, event: RowList.Opened) -> None:
+        event.stop()
+        offers = [
+            Offer(key.id, key.label, key.keys, key.help, key.reason)
+            for key in self.shown_keys(self.ANSWERS)
+        ]
+        self.ask(Picker(f"{self.acts_title()}: {TESTS[self.test].name}", offers), self.run_key)
+
+    # Wording and place.
+
+    def action_fact_reword(self) -> None:
+        if not self.refused("fact.reword"):
+            self._ask_wording(self.at, "wording")
+
+    def _ask_wording(self, at: int, what: str) -> None:
+        item = self.desk.sheet.items[at]
+        said = [line(words(fact.text, self.symbols), "quiet") for fact in item.facts]
+        writing = Writing(f"{what}: fact {at + 1}", said, item.text, "keep")
+        self.ask(writing, lambda text: self._worded(at, " ".join(text.split())))
+
+    def _worded(self, at: int, text: str) -> None:
+        sheet = self.desk.sheet.reword(at, text)
+        self.decide(self.desk.with_sheet(sheet, f"fact {at + 1} reworded"))
+        if self.desk.sheet.items[at].outcome is not None:
+            self._on(at)
+
+    def action_fact_split(self) -> None:
+        item, at = self.item, self.at
+        if self.refused("fact.split") or item is None:
+            return
+        said = [line("One fact a line; each is tested on its own.", "quiet")]
+        text = "\n".join(parts(item.text))
+        writing = Writing(f"split: fact {at + 1}", said, text, "split")
+        self.ask(writing, lambda text: self._split(at, text.split("\n")))
+
+    def _split(self, at: int, texts: list[str]) -> None:
+        sheet = self.desk.sheet.split(at, texts)
+        if sheet is self.desk.sheet:
+            self.say("split: one line is one fact", "you")
+            return
+        self.decide(self.desk.with_sheet(sheet, f"fact {at + 1} split"))
+        self._turn_to((at,))
+
+    def action_fact_merge(self) -> None:
+        at = self.at
+        if self.refused("fact.merge"):
+            return
+        sheet = self.desk.sheet.merge(at)
+        said = f"facts {at + 1} and {at + 2} merged"
+        self.decide(self.desk.with_sheet(sheet, said))
+        self._turn_to((at,))
+        self.say(said)
+
+    def action_fact_target(self) -> None:
+        item, at = self.item, self.at
+        if self.refused("fact.target") or item is None:
+            return
+        offers, targets = self._targets(item)
+        picker = Picker(f"target: fact {at + 1}", offers, find=True)
+        self.ask(picker, lambda name: self._aimed(at, targets.get(name)))
+
+    def _targets(self, item: Item) -> tuple[list[Offer], dict[str, Target]]:
+        """Every section of the memory, the likeliest first, and a document that is not there."""
+        likely = self.desk.offers(item)
+        others = [t for t in self.desk.given.library.sections if t not in likely]
+        targets = {f"{t.path}\0{t.section}": t for t in (*likely, *others)}
+        offers = [
+            Offer(
+                name,
+                target_words(self.desk, replace(item, answers=(None,) * 3, target=t), self.symbols),
+                note=f"{t.path}",
+                group="likely" if t in likely else "others",
+            )
+            for name, t in targets.items()
+        ]
+        new = Offer(NEW, "a new document", note="You name it.", group="others")
+        return [*offers, new], targets
+
+    def _aimed(self, at: int, target: Target | None) -> None:
+        if target is None:
+            said = [line("A document below .ai/ that is not there yet:")]
+            asking = Asking(f"target: fact {at + 1}", said, ".ai/new.md")
+            self.ask(asking, lambda path: self._aimed_at_new(at, path.strip()))
+            return
+        sheet = self.desk.sheet.aim(at, target)
+        self.decide(self.desk.with_sheet(sheet, f"fact {at + 1} goes to {target.path}"))
+
+    def _aimed_at_new(self, at: int, path: str) -> None:
+        wrong = fault(path)
+        if wrong:
+            self.say(f"target: {wrong}", "you")
+        else:
+            self._aimed(at, Target(path))
+
+    # Proposals.
+
+    def action_fact_ask(self) -> None:
+        if not self.refused("fact.ask"):
+            self.post_message(AskRequest())
+
+    def action_fact_sources(self) -> None:
+        if not self.refused("fact.sources"):
+            self.post_message(AskTake())
+
+    def action_list_copy_id(self) -> None:
+        item = self.item
+        if item is not None:
+            self.post_message(AskCopyText(item.text, "the fact"))

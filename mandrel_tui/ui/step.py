@@ -1,0 +1,99 @@
+"""StepScreen: what the steps of closing out and curating share: the row of steps, the desk they
+decide on, undo; it knows no content of a step and no workspace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+
+from mandrel_tui.protocol.desk import Desk
+from mandrel_tui.ui.desk_messages import AskStep, Decided
+from mandrel_tui.ui.frame import Frame
+from mandrel_tui.ui.messages import Facts
+from mandrel_tui.ui.present import words
+from mandrel_tui.ui.present_desk import desk_title, steps_of
+from mandrel_tui.ui.widgets.steps import Steps
+
+
+class StepScreen(Frame):
+    """One step; `STEP` is its name."""
+
+    STEP: ClassVar[str] = ""
+
+    def __init__(self, facts: Facts, desk: Desk) -> None:
+        super().__init__(facts)
+        self.desk = desk
+
+    def body(self) -> ComposeResult:
+        yield Steps(id="steps")
+        yield from self.step_body()
+
+    def step_body(self) -> ComposeResult:
+        """The panes of this step."""
+        yield from ()
+
+    def show_desk(self) -> None:
+        """Show what is on the desk; place and focus stay."""
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.take_desk(self.desk)
+
+    def take_desk(self, desk: Desk) -> None:
+        """The desk as it is now."""
+        self.desk = desk
+        self._steps()
+        self.show_desk()
+        self.retell()
+
+    def decide(self, desk: Desk) -> None:
+        """Go on with another desk, and have it kept."""
+        self.post_message(Decided(desk))
+        self.take_desk(desk)
+
+    def _steps(self) -> None:
+        title = desk_title(self.desk, self.symbols)
+        self.query_one("#steps", Steps).set_steps(
+            title, steps_of(self.desk, self.symbols), self.STEP
+        )
+
+    def labels(self) -> Mapping[str, str]:
+        names = [step.name for step in steps_of(self.desk, self.symbols)]
+        at = names.index(self.STEP)
+        around = {"tab.next": at + 1, "tab.prev": at - 1}
+        return {key: names[place] for key, place in around.items() if 0 <= place < len(names)}
+
+    @on(Steps.Pressed)
+    def _pressed_step(self, event: Steps.Pressed) -> None:
+        event.stop()
+        if event.name != self.STEP:
+            self.post_message(AskStep(event.name))
+
+    def action_tab_next(self) -> None:
+        self._go_step("tab.next")
+
+    def action_tab_prev(self) -> None:
+        self._go_step("tab.prev")
+
+    def _go_step(self, action: str) -> None:
+        if not self.refused(action):
+            self.post_message(AskStep(self.labels()[action]))
+
+    def why(self, action: str) -> str:
+        if action in ("tab.next", "tab.prev") and action not in self.labels():
+            return "this is the last step" if action == "tab.next" else "this is the first step"
+        if action == "app.undo" and not self.desk.past:
+            return "nothing was decided since this was opened"
+        return ""
+
+    def action_app_undo(self) -> None:
+        undone = self.desk.undone()
+        if undone is None:
+            self.refused("app.undo")
+            return
+        desk, said = undone
+        self.decide(desk)
+        self.say(f"taken back: {words(said, self.symbols)}")
