@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from mandrel_tui.protocol.diagnostics import Diagnostic, diagnostic
 from mandrel_tui.protocol.frontmatter import plain
 from mandrel_tui.protocol.quoting import Quoting
-from mandrel_tui.protocol.task import EntryField, LogEntry, Verdict
+from mandrel_tui.protocol.task import EntryField, LogEntry, Status, Verdict
 
 EXACT = "## Session log"
 _NEAR = re.compile(
@@ -22,6 +22,7 @@ _HEADING = re.compile(r"\n### ([^\n]*)")
 _NEARLY_ENTRY = re.compile(r"\n[ \t]*#{1,6}[ \t]*\d{4}-\d\d-\d\d[^\n]* / [^\n]*")
 _DATE_LIKE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
 _ARROW = re.compile("→|->")
+_STATUSES = frozenset(Status)
 _WORK_FIELDS = frozenset({"Done", "Plan-slice", "Next", "Open"})
 _REVIEW_FIELDS = frozenset({"Verdict", "Group", "Findings", "Dispute-unresolved", "Next", "Open"})
 _FIELD = re.compile(
@@ -266,6 +267,9 @@ def _entry(
     if heading.before is None:
         what = f"`### {_short(match[1])}` tells no (before → after)"
         found.append(diagnostic("entry-transition", path, line, what))
+    elif odd := [side for side in (heading.before, heading.after) if side not in _STATUSES]:
+        what = f"`{_short(odd[0] or '')}` in the transition is no status"
+        found.append(diagnostic("entry-heading", path, line, what))
     judged = _Judgement(path, found)
     review = heading.review_of is not None
     return LogEntry(

@@ -356,7 +356,8 @@ def _fix_set_diagnostics(task: Task) -> Iterator[Diagnostic]:
 
 
 def entry_diagnostics(task: Task) -> Iterator[Diagnostic]:
-    """What is odd about the entries as a sequence: dates, reviews of nobody, work after review."""
+    """What is odd about the entries as a sequence: dates, sids, reviews of nobody, work after
+    review."""
     previous, reviewed = "", set[str]()
     worked = {entry.sid for entry in task.entries if not entry.is_review}
     for entry in task.entries:
@@ -367,6 +368,9 @@ def entry_diagnostics(task: Task) -> Iterator[Diagnostic]:
             yield _about(task, "entry-date-order", entry, what)
         else:
             previous = entry.date
+        odd = next((s for s in (entry.sid, entry.review_of or "") if visible(s) != s), None)
+        if odd is not None:
+            yield _about(task, "id-invisible", entry, f"it reads `{_short(odd)}`")
         if entry.review_of is None:
             if entry.sid in reviewed:
                 what = f"`{_short(visible(entry.sid))}` is already reviewed above"

@@ -246,6 +246,22 @@ def test_what_only_yaml_can_say_is_read_by_yaml() -> None:
     assert asked == []
 
 
+def test_an_invisible_character_in_a_sid_is_said_where_it_stands() -> None:
+    task = read(a_task(work("dev\u200b-1"), review("dev-1")))
+    said = [(d.line, d.message) for d in task.diagnostics if d.rule == "id-invisible"]
+    assert said == [(task.entries[0].line, "it reads `dev<U+200B>-1`")]
+    assert task.pending_review == ("dev\u200b-1",)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("in_progress", "done"), ("final-review", "completed"), ("", "in_progress")],
+)
+def test_a_transition_names_two_statuses(before: str, after: str) -> None:
+    assert "entry-heading" in rules(read(a_task(work(before=before, after=after))))
+    assert "entry-heading" not in rules(read(a_task(work())))
+
+
 @pytest.mark.parametrize(
     ("status", "theirs"),
     [(">\n  in_progress", ">"), ("&a in_progress", "&a in_progress")],
