@@ -46,6 +46,8 @@ def main(order_path: str) -> int:
         tell(fd, status=None, cause=words.lower())
         return 127
     tell(fd, started=pid)
+    if order["stdin"]:
+        Path(order["stdin"]).unlink()
     status = _wait(pid)
     tell(fd, status=status, cause=cause_of(status))
     if status != 0 and time.monotonic() - begun < AT_ONCE and order["output"] is None:

@@ -21,6 +21,8 @@ from mandrel_tui.workspace.launch_files import LaunchFiles
 from mandrel_tui.workspace.records import Fact, Records
 from mandrel_tui.workspace.state import State
 
+_APART = ("tmux", "headless")  # ways on which an attendant writes down how the agent ended
+
 
 @dataclass(frozen=True, slots=True)
 class Handovers:
@@ -65,10 +67,11 @@ class Handovers:
                 endings[one.handover] = one
             elif one is not None:
                 checks[one.handover] = one
-        for handover in handovers[-1:]:
-            ending = LaunchFiles(self.state).ending(handover.id)
+        for handover in handovers:
+            apart = handover.delivery.way in _APART and handover.id not in endings
+            ending = LaunchFiles(self.state).ending(handover.id) if apart else None
             if ending is not None:
-                endings.setdefault(handover.id, ending)
+                endings[handover.id] = ending
         return Trail(tuple(handovers), endings, checks)
 
     def bytes_of(self, handover: Handover) -> bytes | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 from mandrel_tui.protocol.cautions import Aside, warnings
 from mandrel_tui.protocol.handover import Checked, Trail, session_sid
@@ -150,9 +150,17 @@ def _memory_commits(workspace: Workspace, since: str, until: str) -> tuple[str, 
     if not since:
         return ()
     try:
-        return workspace.git.commits(".ai", since, until)
+        return workspace.git.commits(".ai", _second_after(since), until)
     except GitError:
         return ()  # the check of the tree says what git said
+
+
+def _second_after(stamp: str) -> str:
+    """A commit of the very second in which a session began was there before it."""
+    try:
+        return (datetime.fromisoformat(stamp) + timedelta(seconds=1)).isoformat()
+    except (ValueError, OverflowError):
+        return stamp
 
 
 def _rewritten(workspace: Workspace, task: Task, earlier: str) -> Rewritten:
