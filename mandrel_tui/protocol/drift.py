@@ -169,7 +169,9 @@ class _IndexDrift:
             return
         rows = self._rows(task)
         if not rows:
-            yield diagnostic("index-missing-row", task.path, None, f"{PATH} has no row for it")
+            # Of an index that could not be read nobody knows what stands there.
+            if self.index.rows or not self.index.damage:
+                yield diagnostic("index-missing-row", task.path, None, f"{PATH} has no row for it")
             return
         first = rows[0]
         if first.id not in (task.name, task.id):

@@ -9,7 +9,8 @@ from mandrel_tui.protocol.task import Status
 
 PATH = ".ai-tasks/index.md"
 SEPARATOR = re.compile(r"\|?(?:[ \t]*:?-+:?[ \t]*\|)*[ \t]*:?-+:?[ \t]*\|?")
-_CONFLICT = re.compile(r"^(?:<{7}|>{7}|={7})(?: |\r?$)", re.MULTILINE)
+# Seven `=` alone may underline a heading, and never stand in a conflict without the others.
+_CONFLICT = re.compile(r"^(?:<{7}|>{7})(?: |\r?$)", re.MULTILINE)
 _LINK = re.compile(r"\[([^\[\]]*)\](?:\([^()]*\))?")
 _BULLET = re.compile(r"[ \t]*[-*+][ \t]+(.*)")
 _DATED = re.compile(r"\d{4}-\d\d-\d\d-.")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import stat
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -91,17 +93,18 @@ class Store:
             return None if missing else Index((), error.reason)
 
     def documents(self) -> frozenset[str] | None:
-        """The snapshot's files as `.ai/x.md`, links out of it left out; None without `.ai/`."""
+        """The snapshot's files as `.ai/x.md`, links out of it left out; None without `.ai/`, and
+        where a part of it cannot be listed."""
         top = self.root / ".ai"
-        if not top.is_dir():
+        if not _is(stat.S_ISDIR, top):
             return None
-        real = top.resolve()
+        real, unlisted = os.path.realpath(top), list[OSError]()
         found = set()
-        for folder, _, names in os.walk(top):
+        for folder, _, names in os.walk(top, onerror=unlisted.append):
             for path in (Path(folder, name) for name in names):
-                if path.resolve().is_relative_to(real) and path.is_file():
+                if _is(stat.S_ISREG, path) and Path(os.path.realpath(path)).is_relative_to(real):
                     found.add(path.relative_to(self.root).as_posix())
-        return frozenset(found)
+        return None if unlisted else frozenset(found)
 
     def notes(self, active: Listing, archive: Listing) -> tuple[Diagnostic, ...]:
         """What stands in the store's folders and was not read, each once."""
@@ -113,3 +116,11 @@ class Store:
                 path = f"{folder}/{miss.name}"
                 found.append(diagnostic("not-read", path, None, miss.reason))
         return tuple(found)
+
+
+def _is(kind: Callable[[int], bool], path: Path) -> bool:
+    """Whether a path, or what it links to, is there and of that kind of `stat`."""
+    try:
+        return kind(path.stat().st_mode)
+    except OSError:
+        return False

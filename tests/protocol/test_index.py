@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mandrel_tui.protocol.board import Board, row_of
 from mandrel_tui.protocol.drift import Surroundings, build_board, prefetch_path
-from mandrel_tui.protocol.index import read_index, split_cells
+from mandrel_tui.protocol.index import Index, read_index, split_cells
 from mandrel_tui.protocol.reading import read_task
 from tests.builders import a_task
 
@@ -40,7 +40,16 @@ def test_a_bullet_list_is_an_index_too() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["", "# Active tasks\n\n(none)\n", TABLE + "| (none) | | |\n"])
+def test_no_row_is_said_to_be_missing_from_an_index_that_could_not_be_read() -> None:
+    task = read_task(a_task(), "2026-03-02-a-task", "x")
+    for index, missing in ((Index((), "a folder"), False), (Index(()), True)):
+        (row,) = build_board((task,), (), Surroundings(index)).rows
+        assert ("index-missing-row" in {d.rule for d in row.diagnostics}) is missing
+
+
+@pytest.mark.parametrize(
+    "text", ["Index\n=======\n", "", "# Active tasks\n\n(none)\n", TABLE + "| (none) | | |\n"]
+)
 def test_an_index_without_tasks_is_no_damage(text: str) -> None:
     index = read_index(text.encode())
     assert (index.rows, index.damage) == ((), "")

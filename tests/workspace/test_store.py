@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from mandrel_tui.protocol.diagnostics import RULES
 from mandrel_tui.workspace.archive import archived_rows
 from mandrel_tui.workspace.cache import CacheRow
@@ -72,6 +74,34 @@ def test_documents_are_the_regular_files_inside_the_snapshot(tmp_path: Path) -> 
     (tmp_path / "secret.md").write_text("x")
     (tmp_path / ".ai/leak.md").symlink_to("../secret.md")
     assert found.documents() == {".ai/design/index.md"}
+
+
+def test_loops_pipes_and_dangling_links_in_the_snapshot_are_no_documents(tmp_path: Path) -> None:
+    found = store(tmp_path)
+    (tmp_path / ".ai").mkdir()
+    (tmp_path / ".ai/map.md").write_text("x")
+    (tmp_path / ".ai/loop.md").symlink_to("loop.md")
+    (tmp_path / ".ai/lost.md").symlink_to("nowhere.md")
+    (tmp_path / ".ai/up").symlink_to("..")
+    os.mkfifo(tmp_path / ".ai/pipe.md")
+    assert found.documents() == {".ai/map.md"}
+
+
+def test_where_a_part_of_the_snapshot_cannot_be_listed_no_document_is_said_to_be_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = store(tmp_path)
+    (tmp_path / ".ai/design").mkdir(parents=True)
+    whole = os.scandir
+
+    def refused(path: str) -> object:
+        if os.fspath(path).endswith("design"):
+            raise PermissionError(13, "Permission denied", path)
+        return whole(path)
+
+    assert found.documents() == frozenset()
+    monkeypatch.setattr(os, "scandir", refused)
+    assert found.documents() is None
 
 
 def test_the_index_may_be_missing_or_damaged(tmp_path: Path) -> None:
