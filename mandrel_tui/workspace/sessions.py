@@ -22,9 +22,12 @@ from mandrel_tui.protocol.handover import (
 )
 from mandrel_tui.protocol.ruling import ruling_on
 from mandrel_tui.protocol.task import Task
+from mandrel_tui.workspace.archive import FOLDER as ARCHIVE
+from mandrel_tui.workspace.archive import Progress
 from mandrel_tui.workspace.files import NotRead, read
 from mandrel_tui.workspace.launch_files import unlocked
 from mandrel_tui.workspace.listing import Listing
+from mandrel_tui.workspace.store import TASKS
 from mandrel_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -52,12 +55,33 @@ def observe(workspace: Workspace, task: Task, path: Path) -> str:
 
 
 def seen(workspace: Workspace, tasks: Sequence[Task], listing: Listing) -> dict[str, str]:
-    """Keeps the listed files of a store of ordinary size, and says which logs were rewritten."""
+    """Keeps the listed files of a store of ordinary size, and says which logs were rewritten; of a
+    larger one only as far as that is known already."""
+    names = [task.name for task in tasks]
     if len(tasks) > OBSERVED:
-        return {}
+        return workspace.versions.alarms(filter(workspace.versions.knows, names))
     for task, file in zip(tasks, listing.files, strict=True):
         observe(workspace, task, file.path)
-    return workspace.versions.alarms(task.name for task in tasks)
+    return workspace.versions.alarms(names)
+
+
+def back_up(workspace: Workspace, progress: Progress | None = None) -> str:
+    """Keeps every task file as it is now, of the archive those of which there is no version yet;
+    why one could not be kept, empty when all are."""
+    note = ""
+    store, versions = workspace.store, workspace.versions
+    active, archive = store.listing(), store.archive_listing()
+    kept = frozenset(versions.records.some(file.name for file in archive.files))
+    files = [(file, TASKS) for file in active.files]
+    files += [(file, ARCHIVE) for file in archive.files if file.name not in kept]
+    for number, (file, folder) in enumerate(files, start=1):
+        try:
+            note = observe(workspace, store.read(file, folder), file.path) or note
+        except NotRead:
+            continue
+        if progress is not None and number % 50 == 0:
+            progress(number, len(files))
+    return note
 
 
 def with_sessions(workspace: Workspace, rows: tuple[Row, ...]) -> tuple[Row, ...]:

@@ -91,6 +91,10 @@ class Versions:
             self._latest[name] = versions[-1] if versions else None
         return self._latest[name]
 
+    def knows(self, name: str) -> bool:
+        """Whether the version seen last is known without reading anything."""
+        return name in self._latest
+
     def bytes_of(self, digest: str) -> bytes | None:
         """The content of a version; None where it is lost."""
         return self.blobs.get(digest)

@@ -149,6 +149,13 @@ class Workspace:
         rows = self.archived_rows()
         return frozenset(name for row in rows for name in (row.name, row.id) if name)
 
+    def back_up(self, progress: Progress | None = None) -> str:
+        """Keeps every task file, archived ones too, outside the repository; why one could not be
+        kept, empty when all are. It may take seconds where it has not been done before."""
+        from mandrel_tui.workspace import sessions
+
+        return sessions.back_up(self, progress)
+
     def task(self, name: str) -> Task:
         """The task of exactly that file name as its file is now, active first then archived;
         raises UnknownTask, and files.NotRead where its file cannot be read."""

@@ -11,7 +11,7 @@ from mandrel_tui.protocol.handover import HandoverState
 from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.workspace import sessions
-from tests.builders import review, work
+from tests.builders import a_task, review, work
 from tests.seats import NAME, Seat
 
 DISPUTE = review("dev-1", "rev-1", verdict="pass", dispute="F1 stands")
@@ -132,6 +132,31 @@ def test_a_look_at_a_very_large_store_keeps_no_versions(
     assert seat.open().versions.of(NAME) == ()
     seat.open().task(NAME)
     assert len(seat.open().versions.of(NAME)) == 1
+
+
+def test_a_very_large_store_is_kept_and_watched_by_who_has_the_time(
+    seat: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sessions, "OBSERVED", 0)
+    seat.write(work("s-1"), review("s-1"))
+    workspace = seat.open()
+    assert workspace.back_up() == ""
+    seat.write(work("s-1"))
+    assert workspace.back_up() == ""
+    board = workspace.board()
+    assert [d.rule for d in board.rows[0].diagnostics if d.rule == "log-rewritten"]
+
+
+def test_the_archive_has_a_backup(seat: Seat) -> None:
+    archived = seat.root / ".ai-tasks/archive/2026-01-01-old.md"
+    archived.parent.mkdir()
+    archived.write_bytes(a_task(work("x"), id="2026-01-01-old", status="completed"))
+    told: list[tuple[int, int]] = []
+    assert seat.open().back_up(lambda done, total: told.append((done, total))) == ""
+    versions = seat.open().versions
+    (version,) = versions.of("2026-01-01-old")
+    assert versions.bytes_of(version.sha256) == archived.read_bytes()
+    assert told == []  # so few are no matter of progress
 
 
 def test_looking_works_where_nothing_can_be_kept(seat: Seat, home: Path) -> None:
