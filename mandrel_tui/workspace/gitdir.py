@@ -69,7 +69,7 @@ def is_gitdir(folder: Path) -> bool:
     if not os.path.lexists(folder / "HEAD"):
         return False
     common = common_of(folder)
-    return (common / "objects").is_dir() and (common / "refs").is_dir()
+    return _is_folder(common / "objects") and _is_folder(common / "refs")
 
 
 def is_bare(folder: Path) -> bool:
@@ -88,7 +88,7 @@ def worktrees(common: Path) -> tuple[Path, ...]:
         pointer = _line(common / "worktrees" / name / "gitdir")
         if pointer is not None:
             found.append((common / "worktrees" / name / pointer).parent)
-    return tuple(sorted(Path(os.path.normpath(f)) for f in found if f.is_dir()))
+    return tuple(sorted(Path(os.path.normpath(f)) for f in found if _is_folder(f)))
 
 
 def _pointed(folder: Path, dot: Path) -> GitDir:
@@ -98,7 +98,7 @@ def _pointed(folder: Path, dot: Path) -> GitDir:
     target = Path(os.path.normpath(folder / line.removeprefix("gitdir:").lstrip(" ")))
     if is_gitdir(target):
         return GitDir(folder, target, common_of(target))
-    what = "is no git folder" if target.exists() else "is not there"
+    what = "is no git folder" if os.path.lexists(target) else "is not there"
     return GitDir(folder, target, target, f".git points to {shown(target)}, which {what}")
 
 
@@ -106,6 +106,13 @@ def common_of(folder: Path) -> Path:
     """The folder shared by all worktrees, of which `folder` may be one's own part."""
     line = _line(folder / "commondir")
     return folder if line is None else Path(os.path.normpath(folder / line))
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
 
 
 def _line(path: Path) -> str | None:

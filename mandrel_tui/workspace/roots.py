@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import os
 import shlex
+import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from mandrel_tui.workspace import gitdir
-from mandrel_tui.workspace.files import reason
+from mandrel_tui.workspace.files import kind, reason
 from mandrel_tui.workspace.gitdir import GitDir
 from mandrel_tui.workspace.listing import list_store
 from mandrel_tui.workspace.visible import shown
@@ -34,7 +36,8 @@ class RootError(Exception):
 @dataclass(frozen=True, slots=True)
 class Found:
     """A root and what stands there. `memory_files` are names below it; `offers` are roots of stores
-    elsewhere, given only where this one has none; `git_note` is what is special about its git."""
+    elsewhere, given only where this one has none; `git_note` is what is special about its git;
+    `instead` is what has the store's name and is no folder, empty where nothing has."""
 
     root: Path
     has_tasks: bool = False
@@ -43,14 +46,19 @@ class Found:
     memory_files: tuple[str, ...] = ()
     offers: tuple[Path, ...] = ()
     git_note: str = ""
+    instead: str = ""
 
     @property
     def message(self) -> str:
         """What a command says that needs tasks and finds none: one line, with the remedy."""
         about = f" ({self.git_note})" if self.git_note else ""
         here = f"no {STORE}/ in {shown(self.root)}{about}"
+        if self.instead:
+            here = f"{shown(self.root / STORE)} is no folder of tasks: {self.instead}"
         if self.offers:
             return f"{here}; {_named(self.offers)}"
+        if self.instead:
+            return f"{here}; move it away"
         return f"{here}; `mandrel-tui init` sets it up, `mandrel-tui demo` makes a sample"
 
     def need_tasks(self) -> None:
@@ -98,10 +106,24 @@ def _found(root: Path) -> Found:
         has_tasks=stored,
         has_memory=_is_folder(root / MEMORY),
         has_protocol=_is_folder(root / PROTOCOL / "protocols"),
-        memory_files=tuple(name for name in MEMORY_FILES if (root / name).is_file()),
+        memory_files=tuple(name for name in MEMORY_FILES if _is_file(root / name)),
         offers=() if stored else _offers(root, own),
         git_note=_git_note(root, own),
+        instead=_instead(root / STORE),
     )
+
+
+def _instead(store: Path) -> str:
+    """What stands where the store should; empty for a folder, and for nothing."""
+    try:
+        mode = store.stat().st_mode
+    except FileNotFoundError:
+        return "a link to nothing" if store.is_symlink() else ""
+    except OSError as error:
+        return reason(store, error)
+    if stat.S_ISDIR(mode):
+        return ""
+    return "a file" if stat.S_ISREG(mode) else kind(mode)
 
 
 def _offers(root: Path, own: GitDir | None) -> tuple[Path, ...]:
@@ -184,10 +206,24 @@ def _folder(start: Path) -> Path:
     try:
         real = Path(os.path.realpath(start, strict=True))
         if real.is_dir():
+            _need_entering(real)
             return real
         raise RootError(f"{shown(start)} is no folder")
     except OSError as error:
         raise RootError(f"{shown(start)} cannot be opened: {reason(start, error)}") from None
+
+
+def _need_entering(folder: Path) -> None:
+    """Raises OSError for a folder that nothing can be looked up in."""
+    with suppress(FileNotFoundError):
+        os.lstat(folder / STORE)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def _is_folder(path: Path) -> bool:

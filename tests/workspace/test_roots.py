@@ -261,10 +261,18 @@ def test_a_store_that_is_a_link_to_a_folder_counts(tmp_path: Path) -> None:
 
 def test_a_file_or_a_dangling_link_is_no_store(tmp_path: Path) -> None:
     (tmp_path / ".ai-tasks").symlink_to("nowhere")
-    assert not find_root(tmp_path).has_tasks
+    found = find_root(tmp_path)
+    assert not found.has_tasks
+    assert found.message == (
+        f"{tmp_path}/.ai-tasks is no folder of tasks: a link to nothing; move it away"
+    )
     (tmp_path / ".ai-tasks").unlink()
     (tmp_path / ".ai-tasks").write_text("x")
     assert not find_root(tmp_path).has_tasks
+    assert "is no folder of tasks: a file;" in find_root(tmp_path).message
+    (tmp_path / ".ai-tasks").unlink()
+    os.mkfifo(tmp_path / ".ai-tasks")
+    assert "is no folder of tasks: a pipe;" in find_root(tmp_path).message
 
 
 def test_what_is_no_folder_is_refused_in_one_line(tmp_path: Path) -> None:
@@ -275,6 +283,22 @@ def test_what_is_no_folder_is_refused_in_one_line(tmp_path: Path) -> None:
         str(refused(tmp_path / "no\nwhere")) == f"{tmp_path}/no␊where cannot be opened: not there"
     )
     assert str(refused(tmp_path / "loop")).endswith("cannot be opened: a loop of links")
+
+
+def test_a_folder_that_may_not_be_entered_is_named_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look = os.lstat
+
+    def refuse(path: Path) -> os.stat_result:
+        if str(path).startswith(f"{tmp_path}/"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return look(path)
+
+    with monkeypatch.context() as here:
+        here.setattr(os, "lstat", refuse)
+        message = str(refused(tmp_path, explicit=True))
+    assert message == f"{tmp_path} cannot be opened: cannot be read (permission denied)"
 
 
 def test_an_odd_path_is_offered_ready_for_a_shell(tmp_path: Path) -> None:
