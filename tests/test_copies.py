@@ -12,7 +12,7 @@ TESTS = Path(__file__).resolve().parent
 ORIGINALS = TESTS.parent.parent / "shared"
 # What the program does so far: cases of other kinds are about parts it does not have.
 KINDS = {"enc", "yaml", "md", "width", "render", "clip", "locale", "git", "path", "watch", "sem"}
-KINDS |= {"scale", "time", "a11y", "launch", "conc"}
+KINDS |= {"scale", "time", "a11y", "launch", "conc", "patch", "crash", "gitcfg"}
 
 
 def kind(case: Path) -> str:

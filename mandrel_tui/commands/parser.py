@@ -158,6 +158,28 @@ def _graph(parser: argparse.ArgumentParser) -> None:
     _json(parser)
 
 
+def _closeout(parser: argparse.ArgumentParser) -> None:
+    _task(parser)
+    add = parser.add_argument
+    help = "a folder that mirrors .ai/, a diff, a commit or branch, or worktree"
+    add("--propose", metavar="WHAT", help=help)
+    add("--accept", choices=("all", "none"), metavar="A", help="its hunks: all, none")
+    act = parser.add_mutually_exclusive_group()
+    act.add_argument("--apply", action="store_true", help="carry the plan out")
+    act.add_argument("--finish", action="store_true", help="finish one that was interrupted")
+    act.add_argument("--roll-back", action="store_true", help="take an interrupted one back")
+    act.add_argument("--verify", action="store_true", help="verify one that is done")
+    add("--audit-file", metavar="F", help="with --verify, the report with the audit line; - reads")
+    _yes(parser)
+    _json(parser)
+
+
+def _curate(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="CLAUDE.md, AGENTS.md, any Markdown file")
+    _yes(parser)
+    _json(parser)
+
+
 def _completion(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
 
@@ -194,6 +216,8 @@ COMMANDS = (
     Command("unblock", "free a task of its blockers", _unblock, "triaging"),
     Command("edit", "change a task's front matter, or its text", _edit, "triaging"),
     Command("graph", "say what waits on what", _graph, "waiting"),
+    Command("closeout", "close a task out: plan, apply, verify, recover", _closeout, "closing"),
+    Command("curate", "keep, compress or remove a memory file's facts", _curate, "curating"),
     Command("completion", "print a shell's completion script", _completion, "completing"),
 )
 BY_NAME = {command.name: command for command in COMMANDS}

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from mandrel_tui.protocol.candidates import Fact
 
-Json = object
+Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 LINE = 160  # characters that still read as one line
 
 
@@ -158,7 +158,7 @@ class Sheet:
         return Sheet((*self.items[:number], *items, *self.items[number + count :]))
 
 
-def record(sheet: Sheet) -> list[dict[str, Json]]:
+def record(sheet: Sheet) -> list[Json]:
     """The sheet as JSON values: every item, the words it is made of, and all that was decided."""
     return [
         {
@@ -175,7 +175,7 @@ def record(sheet: Sheet) -> list[dict[str, Json]]:
 
 def _source(fact: Fact) -> dict[str, Json]:
     source = fact.source
-    told = (
+    told: dict[str, Json] = (
         {} if source is None else {"entry": source.entry, "sid": source.sid, "field": source.field}
     )
     return {"text": fact.key, "line": fact.line, **told}
@@ -190,7 +190,7 @@ class Resumed:
     reopened: tuple[str, ...] = ()
 
 
-def resume(facts: Sequence[Fact], recorded: Json) -> Resumed:
+def resume(facts: Sequence[Fact], recorded: object) -> Resumed:
     """The sheet of the facts as they are now with what `record` kept of an earlier one, matched by
     words; anything that is no such record counts as none."""
     stock: defaultdict[str, list[int]] = defaultdict(list)
@@ -236,14 +236,14 @@ def _places(
     return [taken[key] for key in row.keys]
 
 
-def _rows(recorded: Json) -> Iterator[_Row]:
+def _rows(recorded: object) -> Iterator[_Row]:
     for value in recorded if isinstance(recorded, list) else ():
         row = _row(value) if isinstance(value, dict) else None
         if row is not None:
             yield row
 
 
-def _row(value: Mapping[str, Json]) -> _Row | None:
+def _row(value: Mapping[str, object]) -> _Row | None:
     facts, text, answers = value.get("facts"), value.get("text"), value.get("answers")
     if not (isinstance(facts, list) and facts and isinstance(text, str)):
         return None
@@ -260,18 +260,18 @@ def _row(value: Mapping[str, Json]) -> _Row | None:
     return _Row(tuple(key for key in keys if key is not None), item)
 
 
-def _key(fact: Json) -> tuple[str, int] | None:
+def _key(fact: object) -> tuple[str, int] | None:
     if not isinstance(fact, dict):
         return None
     text, line = fact.get("text"), fact.get("line")
     return (text, line) if isinstance(text, str) and isinstance(line, int) else None
 
 
-def _answer(value: Json) -> Answer | None:
+def _answer(value: object) -> Answer | None:
     return next((answer for answer in Answer if answer == value), None)
 
 
-def _target(value: Json) -> Target | None:
+def _target(value: object) -> Target | None:
     if isinstance(value, list) and len(value) == 2 and all(isinstance(v, str) for v in value):
         return Target(value[0], value[1])
     return None

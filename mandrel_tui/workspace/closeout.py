@@ -17,7 +17,8 @@ from mandrel_tui.workspace.apply import Ended, Tell
 from mandrel_tui.workspace.closed import verified
 from mandrel_tui.workspace.closeout_records import ClosedRecords
 from mandrel_tui.workspace.documents import ProposalRefused, document
-from mandrel_tui.workspace.git_commit import head, tracked
+from mandrel_tui.workspace.git import GitError
+from mandrel_tui.workspace.git_commit import head, tracked, would_carry
 from mandrel_tui.workspace.grounds import look
 from mandrel_tui.workspace.journal import FileStep, IndexStep, Journal, JournalStep, Opened
 from mandrel_tui.workspace.proposals import NOTHING, Proposal
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """A closeout that can be shown and carried out: what it is planned on, the proposal as it was
-    reviewed, the plan, and the preconditions as they are now."""
+    reviewed, the plan, the preconditions as they are now, the paths its commit would hold, and the
+    branch and commit it would stand on."""
 
     found: Found
     proposal: Proposal
@@ -41,6 +43,8 @@ class Prepared:
     today: Today
     plan: Plan
     preconditions: tuple[Precondition, ...]
+    carried: tuple[str, ...]
+    place: str
 
     @property
     def failed(self) -> tuple[Precondition, ...]:
@@ -93,7 +97,23 @@ def prepare(
         found.stand, decided, today, now=proposal.now, accepted=accepted, revised=revised
     )
     ground = look(workspace.root, workspace.state, found, plan, proposal)
-    return Prepared(found, proposal, decided, today, plan, preconditions(ground))
+    return Prepared(
+        found,
+        proposal,
+        decided,
+        today,
+        plan,
+        preconditions(ground),
+        _carried(workspace, plan),
+        ground.tree.place,
+    )
+
+
+def _carried(workspace: Workspace, plan: Plan) -> tuple[str, ...]:
+    try:
+        return would_carry(workspace.git, plan.committed)
+    except GitError:
+        return ()
 
 
 def follow_up(workspace: Workspace, name: str, reviews: Sequence[Review]) -> Prepared:

@@ -31,20 +31,21 @@ class Committed:
 
 
 def carried(git: Git, paths: Iterable[str]) -> tuple[str, ...]:
-    """Those of the paths that a commit can hold: tracked, or there and not ignored; raises
-    GitError."""
+    """Those of the paths that a commit can hold: known to git's index or HEAD, or there and not
+    ignored; raises GitError."""
     wanted = list(dict.fromkeys(paths))
-    tracked = _tracked(git, wanted)
-    fresh = [p for p in wanted if p not in tracked and os.path.lexists(path_in(git.root, p))]
-    ignored = {_text(name) for name in git.ignored(_bytes(path) for path in fresh)}
-    return tuple(p for p in wanted if p in tracked or (p in fresh and p not in ignored))
+    known = _known(git, wanted)
+    fresh = [p for p in wanted if p not in known and os.path.lexists(path_in(git.root, p))]
+    ignored = _ignored(git, fresh)
+    return tuple(p for p in wanted if p in known or (p in fresh and p not in ignored))
 
 
-def would_carry(git: Git, paths: Iterable[str]) -> bool:
-    """Whether a commit would hold any of the paths once they are written; raises GitError."""
+def would_carry(git: Git, paths: Iterable[str]) -> tuple[str, ...]:
+    """Those of the paths that a commit would hold once they are written; raises GitError."""
     wanted = list(dict.fromkeys(paths))
-    fresh = [path for path in wanted if path not in _tracked(git, wanted)]
-    return len(fresh) < len(wanted) or len(git.ignored(map(_bytes, fresh))) < len(fresh)
+    known = _known(git, wanted)
+    ignored = _ignored(git, [path for path in wanted if path not in known])
+    return tuple(path for path in wanted if path not in ignored)
 
 
 def tracked(git: Git, paths: Sequence[str]) -> tuple[str, ...]:
@@ -73,7 +74,8 @@ def commit(git: Git, paths: Sequence[str], message: str) -> Committed:
             return Committed(None)
         await_lock(git)
         known = _tracked(git, paths)
-        fresh = [path for path in paths if path not in known]
+        there = (path for path in paths if os.path.lexists(path_in(git.root, path)))
+        fresh = [path for path in there if path not in known]
         if fresh:
             _listed(git, "add", "--intent-to-add", paths=fresh)
         ended = _listed(git, "commit", "--only", "-m", message, paths=paths, check=False)
@@ -140,6 +142,20 @@ def _tracked(git: Git, paths: Sequence[str]) -> frozenset[str]:
     return frozenset(_text(name) for name in git.tracked(paths))
 
 
+def _known(git: Git, paths: Sequence[str]) -> frozenset[str]:
+    """Those of the paths that git's index or HEAD holds."""
+    if not paths or head(git) is None:
+        return _tracked(git, paths)
+    listed = git.answer(
+        "--literal-pathspecs", "ls-tree", "-r", "-z", "--name-only", "HEAD", "--", *paths
+    )
+    return _tracked(git, paths) | {_text(name) for name in listed.split(b"\0") if name}
+
+
+def _ignored(git: Git, paths: Sequence[str]) -> frozenset[str]:
+    return frozenset(_text(name) for name in git.ignored(_bytes(path) for path in paths))
+
+
 def _listed(git: Git, *arguments: str, paths: Sequence[str], check: bool = True) -> Ended:
     """A git command over paths, given on standard input; raises GitError unless told otherwise."""
     listing = b"".join(_bytes(path) + b"\0" for path in paths)
@@ -157,7 +173,7 @@ def _users(git: Git, arguments: Sequence[str], input: bytes | None = None) -> En
     del env["LC_ALL"]
     env |= {"LC_ALL": os.environ["LC_ALL"]} if "LC_ALL" in os.environ else {}
     env["GIT_EDITOR"] = ":"
-    argv = ["git", "-C", str(git.root), *arguments]
+    argv = ["git", "-C", str(git.root), "-c", "core.quotePath=false", *arguments]
     return run(argv, input=input, timeout=TIME_LIMIT, env=env)
 
 

@@ -141,6 +141,16 @@ def test_the_edits_of_the_working_tree_are_the_proposal_they_are(workspace: Work
     ]
 
 
+def test_what_was_staged_as_moved_is_committed_as_moved(workspace: Workspace) -> None:
+    root = workspace.root
+    git(root, "mv", ".ai/map.md", ".ai/places.md")
+    proposal = from_worktree(root)
+    reviews = closeout.reviews_of(proposal, True)
+    finished = closeout.carry_out(workspace, closeout.prepare(workspace, DONE, proposal, reviews))
+    assert finished.problems == ()
+    assert not (root / ".ai/map.md").exists()
+
+
 def test_rejected_edits_of_the_working_tree_are_taken_back_and_kept_with_the_record(
     workspace: Workspace,
 ) -> None:

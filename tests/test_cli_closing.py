@@ -1,0 +1,291 @@
+"""`closeout` and `curate` through the real command line: what they show, when they write, how they
+end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.closable import CALM, DESIGN, DIFF, DONE, WAITING, a_repository, contents
+from tests.conftest import Ran, RunCli, git
+
+AUDIT = f"checked 2 active task(s); updated {WAITING}; unchanged {CALM}"
+
+
+@pytest.fixture
+def top(tmp_path: Path) -> Path:
+    (tmp_path / "ok.diff").write_bytes(DIFF)
+    return a_repository(tmp_path / "repository")
+
+
+@pytest.fixture
+def closeout(run_cli: RunCli, top: Path):
+    def run(*arguments: str | Path, task: str = DONE, stdin: bytes | None = None) -> Ran:
+        return run_cli("-C", top, "closeout", task, *arguments, stdin=stdin)
+
+    return run
+
+
+def test_a_plan_is_shown_and_nothing_is_written(closeout, top: Path, tmp_path: Path) -> None:
+    before = contents(top)
+    ran = closeout("--propose", tmp_path / "ok.diff")
+    assert ran.code == 0
+    lines = ran.text.split("\n")
+    assert lines[0] == f"close out {DONE}: 5 file changes"
+    assert "  ~ .ai/design.md  22 -> 35 of 3,000 tokens" in lines
+    assert f"  > .ai-tasks/{DONE}.md  moved to .ai-tasks/archive/" in lines
+    assert "  commit  chore(.ai): absorb done findings" in lines
+    assert any(line.endswith(AUDIT) for line in lines)
+    assert "+- admitted fact" in lines
+    assert "-blockers: [2026-03-02-done]  # soon" in lines
+    assert contents(top) == before
+
+
+def test_a_plan_as_json_has_its_documents_files_and_preconditions(closeout, tmp_path: Path) -> None:
+    plan = closeout("--propose", tmp_path / "ok.diff", "--json").json
+    assert plan.keys() == {"schema", "task", "preconditions", "documents", "files"}
+    assert (plan["schema"], plan["task"]) == (1, DONE)
+    assert all(row.keys() == {"id", "passed", "detail"} for row in plan["preconditions"])
+    assert all(row["passed"] for row in plan["preconditions"])
+    (document,) = plan["documents"]
+    assert (document["path"], document["change"]) == (".ai/design.md", "changed")
+    assert plan["files"] == [
+        {"path": ".ai/design.md", "action": "changed"},
+        {"path": f".ai-tasks/archive/{DONE}.md", "action": "added"},
+        {"path": f".ai-tasks/{DONE}.md", "action": "moved"},
+        {"path": ".ai-tasks/index.md", "action": "changed"},
+        {"path": f".ai-tasks/{WAITING}.md", "action": "changed"},
+    ]
+
+
+def test_applying_prints_the_audit_line_last(closeout, top: Path, tmp_path: Path) -> None:
+    ran = closeout("--propose", tmp_path / "ok.diff", "--apply", "--accept", "all", "--yes")
+    assert ran.code == 0
+    assert ran.text.split("\n")[-2] == f"Remaining-task audit: {AUDIT}"
+    assert f"committed {git(top, 'rev-parse', 'HEAD')[:7]}" in ran.said
+    assert b"- admitted fact" in (top / ".ai/design.md").read_bytes()
+    verified = closeout("--verify", "--json")
+    assert (verified.code, verified.json) == (0, {"schema": 1, "problems": [], "passed": True})
+
+
+def test_applying_as_json_says_the_commit_the_audit_line_and_what_does_not_hold(
+    closeout, top: Path
+) -> None:
+    ran = closeout("--apply", "--yes", "--json")
+    assert ran.code == 0
+    assert ran.json["commit"] is None
+    assert ran.json["audit"].endswith(AUDIT)
+    assert ran.json["problems"] == []
+    assert "there was nothing to commit" in ran.said
+
+
+def test_nothing_of_a_proposal_may_be_accepted(closeout, top: Path, tmp_path: Path) -> None:
+    ran = closeout("--propose", tmp_path / "ok.diff", "--apply", "--accept", "none", "--yes")
+    assert ran.code == 0
+    assert (top / ".ai/design.md").read_bytes() == DESIGN
+    assert (top / f".ai-tasks/archive/{DONE}.md").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (("--apply",), 1, "nothing was written; --yes writes without asking"),
+        (("--propose", "{diff}", "--apply", "--yes"), 2, "--accept all or --accept none"),
+        (("--accept", "all"), 2, "--accept needs --apply"),
+        (("--audit-file", "x"), 2, "--audit-file needs --verify"),
+        (("--verify", "--propose", "x"), 2, "--propose is for"),
+        (("--propose", "absent", "--apply", "--yes"), 1, "no folder, no file and no commit"),
+        (("--finish", "--yes"), 1, f"no closeout of {DONE} was interrupted"),
+        (("--roll-back", "--yes"), 1, f"no closeout of {DONE} was interrupted"),
+        (("--apply", "--verify"), 2, "not allowed with"),
+    ],
+)
+def test_what_is_not_asked_for_rightly_changes_nothing(
+    closeout, top: Path, tmp_path: Path, arguments: tuple[str, ...], code: int, words: str
+) -> None:
+    before = contents(top)
+    ran = closeout(*(a.replace("{diff}", str(tmp_path / "ok.diff")) for a in arguments))
+    assert ran.code == code
+    assert words in ran.said
+    assert contents(top) == before
+
+
+def test_a_task_that_is_not_completed_is_refused_in_a_sentence(closeout) -> None:
+    ran = closeout(task=CALM)
+    assert (ran.code, ran.out) == (1, b"")
+    assert ran.said == f"mandrel-tui: {CALM} is pending: only a completed task is closed out\n"
+    ran = closeout(task="absent")
+    assert (ran.code, ran.out) == (2, b"")
+
+
+def test_a_precondition_that_fails_is_in_the_plan_and_said(closeout, top: Path) -> None:
+    (top / "app.py").write_bytes(b"changed\n")
+    ran = closeout("--json")
+    assert ran.code == 1
+    failed = [row["id"] for row in ran.json["preconditions"] if not row["passed"]]
+    assert failed == ["tree-clean"]
+    ran = closeout()
+    assert ran.code == 1
+    assert "x tree-clean" in ran.text
+    assert "tree-clean:  M app.py" in ran.said
+
+
+def test_verifying_takes_the_audit_line_from_a_file(closeout, top: Path, tmp_path: Path) -> None:
+    closeout("--apply", "--yes")
+    report = tmp_path / "report"
+    report.write_text("All done.\n")
+    ran = closeout("--verify", "--audit-file", report, "--json")
+    assert ran.code == 1
+    (problem,) = ran.json["problems"]
+    assert problem["code"] == "audit-line-missing"
+    report.write_text("remaining task audit : checked 2\n")
+    assert closeout("--verify", "--audit-file", report).code == 0
+    assert closeout("--verify", "--audit-file", "-", stdin=b"no line").code == 1
+    assert closeout("--verify", "--audit-file", tmp_path / "absent").code == 2
+    assert closeout("--verify", task="absent").code == 2
+
+
+def test_what_is_not_closed_out_fails_to_verify(closeout) -> None:
+    ran = closeout("--verify")
+    assert ran.code == 1
+    assert "x task-not-archived" in ran.text
+
+
+@pytest.mark.parametrize("way", ["--finish", "--roll-back"])
+def test_an_interrupted_closeout_is_recovered(
+    closeout, top: Path, tmp_path: Path, way: str
+) -> None:
+    before = contents(top)
+    hook = top / ".git/hooks/pre-commit"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text("#!/bin/sh\necho the linter says no\nexit 1\n")
+    hook.chmod(0o755)
+    ran = closeout("--propose", tmp_path / "ok.diff", "--apply", "--accept", "all", "--yes")
+    assert ran.code == 1
+    assert "git: the linter says no" in ran.said
+    assert "--finish or --roll-back" in ran.said
+    hook.unlink()
+    asked = closeout(way)
+    assert asked.code == 1
+    assert "1  done " in asked.text and "--yes writes without asking" in asked.said
+    done = closeout(way, "--yes")
+    assert done.code == 0, done.said
+    if way == "--finish":
+        assert done.text.endswith(f"Remaining-task audit: {AUDIT}\n")
+        assert closeout("--verify").code == 0
+    else:
+        assert contents(top) == before
+        assert f"the closeout of {DONE} is taken back" in done.said
+
+
+def test_a_closeout_by_an_agent_is_shown_with_what_its_commit_changed(closeout, top: Path) -> None:
+    (top / ".ai/design.md").write_bytes(DESIGN + b"- admitted fact\n")
+    git(top, "commit", "--quiet", "--all", "--message", "chore(.ai): absorb done findings")
+    (top / f".ai-tasks/{DONE}.md").rename(top / f".ai-tasks/archive/{DONE}.md")
+    plan = closeout("--json")
+    (document,) = plan.json["documents"]
+    assert (document["path"], document["change"]) == (".ai/design.md", "changed")
+    assert [file["path"] for file in plan.json["files"]] == [
+        ".ai-tasks/index.md",
+        f".ai-tasks/{WAITING}.md",
+    ]
+    assert "its commit changed .ai/design.md, 1 hunks" in plan.said
+    assert "index-row-present" in plan.said
+
+
+FILE = b"# Rules\n\n- use pnpm, never npm\n- we are currently moving\n- a\n  long one\n"
+
+
+@pytest.fixture
+def curate(run_cli: RunCli, tmp_path: Path):
+    file = tmp_path / "CLAUDE.md"
+    file.write_bytes(FILE)
+
+    def run(*arguments: str, answers: bytes = b"") -> Ran:
+        return run_cli("curate", file, *arguments, stdin=answers, cwd=tmp_path)
+
+    return run
+
+
+def test_facts_are_shown_with_hints_and_nothing_is_written_without_answers(
+    curate, tmp_path: Path
+) -> None:
+    ran = curate()
+    assert ran.code == 1
+    assert "fact 1 of 3, line 3" in ran.text
+    assert "derivation cost: several files" in ran.text
+    assert "3 facts are undecided" in ran.said
+    assert (tmp_path / "CLAUDE.md").read_bytes() == FILE
+
+
+def test_a_file_is_walked_fact_by_fact_and_written_after_a_yes(curate, tmp_path: Path) -> None:
+    answers = b"aaa\nar\naba\n"
+    ran = curate(answers=answers)
+    assert ran.code == 1
+    assert "-- we are currently moving" in ran.text and "+- a long one" in ran.text
+    assert "--yes writes without asking, answers are kept" in ran.said
+    ran = curate("--yes")
+    assert ran.code == 0, ran.said
+    assert (tmp_path / "CLAUDE.md").read_bytes() == (
+        b"# Rules\n\n- use pnpm, never npm\n- a long one\n"
+    )
+    assert f"{len(FILE):,} -> " in ran.text
+
+
+def test_answers_are_kept_and_the_walk_goes_on_where_it_was_left(curate, tmp_path: Path) -> None:
+    curate(answers=b"aaa\nq\n")
+    ran = curate("--json")
+    assert ran.code == 0
+    facts = ran.json["facts"]
+    assert [fact["outcome"] for fact in facts] == ["keep", None, None]
+    assert facts[1]["hints"][0]["test"] == "stability"
+    assert (facts[2]["line"], facts[2]["end_line"]) == (5, 6)
+    assert "fact 2 of 3" in curate().text
+    file = tmp_path / "CLAUDE.md"
+    file.write_bytes(FILE.replace(b"npm\n", b"npm ever\n"))
+    ran = curate("--json")
+    assert [fact["outcome"] for fact in ran.json["facts"]] == [None, None, None]
+    assert "open again, since it changed: use pnpm, never npm" in ran.said
+
+
+def test_facts_can_be_reworded_split_merged_skipped_and_taken_back(curate, tmp_path: Path) -> None:
+    answers = b"e use pnpm\naaa\nu\naaa\ns we are moving | it moves\nr\naaa\nn\nx\n"
+    ran = curate("--yes", answers=answers)
+    assert ran.code == 0, ran.said
+    assert (tmp_path / "CLAUDE.md").read_bytes() == (
+        b"# Rules\n\n- use pnpm\n- it moves\n- a\n  long one\n"
+    )
+
+
+def test_a_letter_that_means_nothing_is_explained(curate) -> None:
+    assert "a pass, b borderline, r fail" in curate(answers=b"z\n").said
+
+
+def test_two_facts_become_one(curate, tmp_path: Path) -> None:
+    ran = curate("--yes", answers=b"aaa\nm\naaa\n")
+    assert ran.code == 0, ran.said
+    assert (tmp_path / "CLAUDE.md").read_bytes() == (
+        b"# Rules\n\n- use pnpm, never npm\n- we are currently moving; a long one\n"
+    )
+
+
+def test_a_file_in_which_all_is_kept_is_not_written(curate, tmp_path: Path) -> None:
+    ran = curate(answers=b"aaa\naaa\naaa\n")
+    assert ran.code == 0
+    assert "nothing changes" in ran.said
+    assert (tmp_path / "CLAUDE.md").read_bytes() == FILE
+
+
+def test_a_file_without_facts_or_none_at_all_says_so(run_cli: RunCli, tmp_path: Path) -> None:
+    (tmp_path / "empty.md").write_bytes(b"# Only a title\n")
+    ran = run_cli("curate", tmp_path / "empty.md")
+    assert ran.code == 0
+    assert "no facts in" in ran.said
+    assert run_cli("curate", tmp_path / "absent.md").code == 2
+    assert run_cli("curate", tmp_path).code == 2
+
+
+def test_curating_leaves_nothing_beside_the_file(curate, tmp_path: Path) -> None:
+    curate(answers=b"r\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["CLAUDE.md"]
