@@ -48,8 +48,11 @@ def _run(arguments: list[str]) -> int:
 
         return complete(arguments[1:])
     from mandrel_tui.commands.parser import BY_NAME, parse
+    from mandrel_tui.workspace.visible import name_of
 
     parsed = parse(arguments)
+    if getattr(parsed, "task", None):
+        parsed.task = name_of(parsed.task)  # as tasks are named
     if parsed.command not in ("open", "demo"):
         gc.disable()  # the process ends before collecting would pay
     module = import_module(f"mandrel_tui.commands.{BY_NAME[parsed.command].module}")

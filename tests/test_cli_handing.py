@@ -97,6 +97,23 @@ def test_output_that_cannot_be_written_is_one_line(golden: Path, run_cli: RunCli
     assert "no/such/folder.md" in ran.said
 
 
+def test_output_never_takes_the_place_of_a_task(golden: Path, run_cli: RunCli) -> None:
+    task = golden / f".ai-tasks/{REVIEW}.md"
+    before = task.read_bytes()
+    (golden / "link.md").symlink_to(task)
+    for target in (task, golden / "link.md", golden / ".ai-tasks/archive/new.md"):
+        ran = run_cli("prompt", REVIEW, "--output", target, cwd=golden)
+        assert (ran.code, ran.out, ran.said.count("\n")) == (1, b"", 1)
+        assert str(target) in ran.said
+    assert task.read_bytes() == before
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_output_onto_a_full_disk_names_the_file(golden: Path, run_cli: RunCli) -> None:
+    ran = run_cli("prompt", REVIEW, "--output", "/dev/full", cwd=golden)
+    assert (ran.code, ran.said) == (2, "mandrel-tui: /dev/full: no space left on device\n")
+
+
 def test_a_copy_that_no_tool_confirms_is_not_called_one(golden: Path, run_cli: RunCli) -> None:
     path = os.pathsep.join(p for p in os.environ["PATH"].split(os.pathsep) if has_git_only(p))
     ran = run_cli("prompt", REVIEW, "--copy", cwd=golden, env={"PATH": path, "TERM": "dumb"})

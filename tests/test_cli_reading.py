@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -162,9 +163,7 @@ def test_an_unknown_task_is_one_line_with_close_names(store: Path, run_cli: RunC
         assert "did you mean one?" in ran.said
 
 
-def test_an_id_that_is_no_file_name_is_answered_with_the_name(
-    store: Path, run_cli: RunCli
-) -> None:
+def test_an_id_that_is_no_file_name_is_answered_with_the_name(store: Path, run_cli: RunCli) -> None:
     write(store, "two", task(id="real-id"))
     ran = run_cli("show", "real-id", cwd=store)
     assert (ran.code, ran.out) == (2, b"")
@@ -190,8 +189,24 @@ def test_a_file_that_cannot_be_read_is_a_task_with_its_reason(store: Path, run_c
     for command in ("show", "next"):
         ran = run_cli(command, "odd", cwd=store)
         assert (ran.code, "input/output error" in ran.text) == (0, True)
+    (store / ".ai-tasks/archive/gone.md").symlink_to("/proc/self/mem")
+    for command in ("show", "next"):
+        ran = run_cli(command, "gone", cwd=store)
+        assert (ran.code, "input/output error" in ran.text) == (0, True)
     refused = run_cli("prompt", "odd", cwd=store)
     assert (refused.code, refused.out) == (2, b"")
+
+
+def test_a_name_that_is_no_utf8_is_given_as_it_is_on_disk_or_as_it_is_shown(
+    store: Path, run_cli: RunCli
+) -> None:
+    path = os.fsencode(store) + b"/.ai-tasks/caf\xe9.md"
+    try:
+        Path(os.fsdecode(path)).write_bytes((store / ".ai-tasks/one.md").read_bytes())
+    except OSError:
+        pytest.skip("no such names here")
+    for name in (b"caf\xe9", b"caf\\xe9"):
+        assert run_cli(b"next", b"--json", name, cwd=store).json["task"] == "caf\\xe9"
 
 
 HOSTILE = "\x1b]52;c;aGk=\x07 \x9b31m \u202eevil [/bold] [red]x"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from argparse import Namespace
@@ -15,7 +16,8 @@ from mandrel_tui.commands.repository import failures, path_of, workspace
 from mandrel_tui.protocol.contracts import Contracts
 from mandrel_tui.protocol.copied import NOWHERE, Copied
 from mandrel_tui.protocol.prompt import Prompt, PromptRequest
-from mandrel_tui.workspace.files import read
+from mandrel_tui.workspace.files import read, reason
+from mandrel_tui.workspace.roots import ARCHIVE, STORE
 from mandrel_tui.workspace.visible import visible
 from mandrel_tui.workspace.workspace import Workspace
 
@@ -96,7 +98,7 @@ def warn(prompt: Prompt, contracts: Contracts) -> None:
 
 def _deliver(found: Workspace, prompt: Prompt, arguments: Namespace) -> int:
     if arguments.output is not None:
-        _save(prompt.data, arguments.output)
+        _save(found.root, prompt.data, arguments.output)
         _record(found, prompt, "file", "file", str(path_of(arguments.output).absolute()))
     if arguments.copy:
         copied = _copy(found.copy(prompt.data, prompt.task))
@@ -138,9 +140,24 @@ def _through_terminal(copied: Copied) -> Copied:
     return copied
 
 
-def _save(data: bytes, argument: str) -> None:
-    path_of(argument).write_bytes(data)
+def _save(root: Path, data: bytes, argument: str) -> None:
+    path = path_of(argument)
+    if _is_of_store(root, path):
+        raise Failure(f"{argument} is a place for tasks: a prompt would take it", REFUSED)
+    try:
+        path.write_bytes(data)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Failure(f"{argument}: {reason(path, error)}") from None
     say(f"wrote {len(data):,} bytes, sha256 {sha256(data).hexdigest()}, to {argument}")
+
+
+def _is_of_store(root: Path, path: Path) -> bool:
+    """Whether a path is that of a task file or the index, whatever leads there."""
+    stores = {os.path.realpath(root / folder) for folder in (STORE, ARCHIVE)}
+    real = Path(os.path.realpath(path))
+    return str(real.parent) in stores and real.suffix.lower() == ".md"
 
 
 def print_exact(data: bytes) -> None:

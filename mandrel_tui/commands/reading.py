@@ -9,7 +9,10 @@ from mandrel_tui.commands.failure import DONE
 from mandrel_tui.commands.output import columns, write_json, write_lines
 from mandrel_tui.commands.repository import failures, workspace
 from mandrel_tui.protocol.board import Row, row_of
+from mandrel_tui.protocol.reading import unreadable_task
 from mandrel_tui.protocol.task import Task
+from mandrel_tui.workspace.files import NotRead
+from mandrel_tui.workspace.roots import ARCHIVE
 from mandrel_tui.workspace.workspace import Workspace
 
 
@@ -60,6 +63,14 @@ def _one(found: Workspace, name: str) -> tuple[Row, Task]:
     if row is not None and row.task is not None:
         return row, row.task
     with failures():
-        task = found.task(name)
+        task = _archived(found, name)
     archived = (r for r in found.board(archived=True).archived if r.name == name)
     return next(archived, row_of(task, archived=True)), task
+
+
+def _archived(found: Workspace, name: str) -> Task:
+    """The archived task; one whose file cannot be read says so itself."""
+    try:
+        return found.task(name)
+    except NotRead as error:
+        return unreadable_task(name, f"{ARCHIVE}/{name}.md", error.reason)

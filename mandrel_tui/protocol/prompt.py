@@ -85,15 +85,31 @@ def _warnings(settled: Settled, contracts: Contracts, made: tuple[Part, ...]) ->
         yield "fix-set: open is ignored, since no review requests changes"
     if any(entry.sid == settled.request.sid for entry in settled.task.entries):
         yield f"the sid {settled.request.sid} already has an entry in this log"
+    for path in _differing(settled, contracts, made):
+        yield f"{path} differs from .ai-deploy-lock.json"
     for part in made:
-        if part.lock == "differs":
-            yield f"{part.source} differs from .ai-deploy-lock.json"
         for text in _NAMED.get(part.name, ()):
             if text not in contracts.texts:
                 yield f"the prompt names {contracts.contracts_dir}/{text}.md, which is not there"
     yield from contracts.notes
 
 
+def _differing(settled: Settled, contracts: Contracts, made: tuple[Part, ...]) -> Iterator[str]:
+    """Paths of what the session is given or reads itself and is not as deployed."""
+    role = f"dev-{settled.mode}" if settled.kind == "dev" else settled.kind
+    own = (*_SUBSTRATE, f"protocols/{role}")
+    read = {contracts.texts[name].path for name in own if name in contracts.texts}
+    read |= {path for part in made for path in part.source.split(", ")}
+    return (source.path for source in contracts.differing if source.path in read)
+
+
+# Texts that every session reads beside its prompt.
+_SUBSTRATE = (
+    "protocols/conduct",
+    "meta/taskfile",
+    "meta/memory",
+    "workflow/skills/session-end",
+)
 # Texts that a fragment sends its reader to, but that a deployment need not have.
 _NAMED = {
     "preamble-bundled-note": ("meta/taskfile", "meta/memory"),

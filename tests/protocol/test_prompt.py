@@ -378,6 +378,18 @@ def test_a_contract_that_differs_from_the_receipt_is_said() -> None:
     assert prompt(FRESH, replace(SET, texts=texts)).warnings == ()
 
 
+def test_each_file_that_differs_is_named_alone_and_what_every_session_reads_is_among_them() -> None:
+    texts = {
+        name: replace(text, lock="differs") if name == "protocols/conduct" else text
+        for name, text in SET.texts.items()
+    }
+    line = replace(SET.fragments["entry/sid-line"], lock="differs")
+    fragments = {**SET.fragments, "entry/sid-line": line}
+    made = prompt(UNREVIEWED, replace(SET, texts=texts, fragments=fragments), sid="s-1")
+    paths = (SET.texts["protocols/conduct"].path, line.path)
+    assert made.warnings == tuple(f"{path} differs from .ai-deploy-lock.json" for path in paths)
+
+
 @pytest.mark.parametrize(
     ("file", "asked"),
     [
