@@ -17,6 +17,7 @@ from time import monotonic
 
 from mandrel_tui.workspace.visible import first_words, shown
 
+Child = subprocess.Popen[bytes]
 OUTPUT_LIMIT = 256 * 1024 * 1024
 _STEP = 0.1
 _GRACE = 0.5
@@ -91,7 +92,7 @@ def run(
 
 def start_here(
     argv: Sequence[str | bytes], *, cwd: str | os.PathLike[str], env: Mapping[str, str]
-) -> subprocess.Popen[bytes]:
+) -> Child:
     """Starts a child on this program's own streams, in a process group of its own; raises OSError,
     and ValueError for an argument no program can be given."""
     return subprocess.Popen(argv, cwd=cwd, env=dict(env), process_group=0)
@@ -115,9 +116,7 @@ def start_apart(
     threading.Thread(target=child.wait, daemon=True).start()
 
 
-def _finish(
-    child: subprocess.Popen[bytes], program: str, timeout: float, sinks: Sequence[int]
-) -> tuple[str, bool]:
+def _finish(child: Child, program: str, timeout: float, sinks: Sequence[int]) -> tuple[str, bool]:
     """Waits for the child; why it had to be stopped (empty when it ended by itself), and whether
     time was the reason."""
     end = monotonic() + timeout
@@ -145,7 +144,7 @@ def _overdue(program: str, timeout: float, late: bool) -> str:
 class _Waiter:
     """Waits for the end of a child without the sleeping loop of `Popen.wait`, where it can."""
 
-    child: subprocess.Popen[bytes]
+    child: Child
     poll: select.poll | None
 
     def quiet(self, seconds: float) -> bool:
@@ -162,7 +161,7 @@ class _Waiter:
         return self.child.returncode is not None
 
 
-def _waiter(child: subprocess.Popen[bytes], stack: ExitStack) -> _Waiter:
+def _waiter(child: Child, stack: ExitStack) -> _Waiter:
     try:
         fd = os.pidfd_open(child.pid)
     except (AttributeError, OSError):
@@ -173,7 +172,7 @@ def _waiter(child: subprocess.Popen[bytes], stack: ExitStack) -> _Waiter:
     return _Waiter(child, poll)
 
 
-def _stop(child: subprocess.Popen[bytes], waiter: _Waiter) -> None:
+def _stop(child: Child, waiter: _Waiter) -> None:
     """Ends the whole group: asked first, so that git removes its locks, then killed."""
     _signal(child, signal.SIGTERM)
     waiter.quiet(_GRACE)
@@ -182,7 +181,7 @@ def _stop(child: subprocess.Popen[bytes], waiter: _Waiter) -> None:
         waiter.ended(_GRACE)
 
 
-def _signal(child: subprocess.Popen[bytes], number: int) -> None:
+def _signal(child: Child, number: int) -> None:
     with suppress(OSError):
         if hasattr(os, "killpg"):
             os.killpg(child.pid, number)

@@ -12,13 +12,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from mandrel_tui.workspace import process
 from mandrel_tui.workspace.programs import NotStarted
-
-if TYPE_CHECKING:
-    import subprocess
 
 _GRACE = 2.0  # seconds a child has to end when this program is told to
 _ENDS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
@@ -70,7 +67,7 @@ class TerminalChild:
         fd: int = 0,
     ) -> None:
         self.argv, self.cwd, self.environ, self.fd = argv, cwd, environ, fd
-        self._child: subprocess.Popen[bytes] | None = None
+        self._child: process.Child | None = None
         self._ours: list[Any] = []
         self._theirs: list[Any] = []
 
