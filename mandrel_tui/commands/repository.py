@@ -38,11 +38,18 @@ def _need_readable(store: Path) -> None:
 
 def root(named: str | None) -> Found:
     """The root a folder argument names, else the one around the working folder; raises Failure."""
-    start = Path.cwd() if named is None else folder(named)
+    start = _here() if named is None else folder(named)
     try:
         return find_root(start, explicit=named is not None)
     except RootError as error:
         raise Failure(str(error)) from None
+
+
+def _here() -> Path:
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        raise Failure("the working folder is gone; -C names another") from None
 
 
 def path_of(argument: str) -> Path:

@@ -16,7 +16,7 @@ from mandrel_tui.workspace.listing import StoreFile
 from mandrel_tui.workspace.yaml_reader import read_yaml
 
 FOLDER = ".ai-tasks/archive"
-VERSION = 1  # of the cached rows; another one is dropped
+VERSION = 2  # of the cached rows; another one is dropped
 Progress = Callable[[int, int], None]
 
 
