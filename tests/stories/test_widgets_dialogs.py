@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 from textual.screen import Screen
 
@@ -71,6 +73,22 @@ async def test_a_question_is_answered_once(keys: list[str], answer: str | None) 
         await pilot.press(*keys)
         await pilot.pause()
         assert answers == [answer]
+
+
+@pytest.mark.parametrize(("dialog", "key"), [(lambda: question(), "c"), (lambda: Go(PLACES), "b")])
+async def test_keys_that_arrive_after_the_answer_leave_the_screens_below(
+    dialog: Callable[[], Screen[Any]], key: str
+) -> None:
+    app = Stage()
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
+        below: Screen[None] = Screen()
+        await app.push_screen(below)
+        answers = await asked(pilot, dialog())
+        for _ in range(4):
+            app.screen.post_message(events.Key(key, key if len(key) == 1 else None))
+        await pilot.pause()
+        assert app.screen is below
+        assert len(answers) == 1
 
 
 async def test_a_button_is_clicked() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -13,20 +13,18 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.screen import ModalScreen
 
 from mandrel_tui.ui.clean import label, width
 from mandrel_tui.ui.line import Line, Pieces
 from mandrel_tui.ui.symbols import Symbols, symbols_of
 from mandrel_tui.ui.widgets.bars import OneRow
 from mandrel_tui.ui.widgets.lines import Lines
-
-Answer = TypeVar("Answer")
+from mandrel_tui.ui.widgets.overlay import Answer, Overlay
 
 HIGHEST = 18  # rows of a dialog, its box included
 
 
-class Dialog(ModalScreen[Answer]):
+class Dialog(Overlay[Answer]):
     """A heavy box with a title. Subclasses compose `body`; Esc answers None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable
 
 from textual import events
 from textual.app import ComposeResult
-from textual.screen import ModalScreen
 
 from mandrel_tui.ui.widgets.bars import Bar, Spot
 from mandrel_tui.ui.widgets.dialog import Choice
+from mandrel_tui.ui.widgets.overlay import Overlay
 
 
-class Go(ModalScreen[str | None]):
+class Go(Overlay[str | None]):
     """The places one can go to, each with its key, in the last row; the answer is the name of the
     one whose key is pressed or clicked, None for any other key."""
 
