@@ -100,6 +100,8 @@ def read(path: Path) -> Reading:
             os.close(fd)
     except OSError as error:
         raise NotRead(path, reason(path, error)) from None
+    except ValueError:  # a null or a lone surrogate, which a recorded name may hold
+        raise NotRead(path, "no name that a file can have") from None
     if not stat.S_ISREG(after.st_mode):
         raise NotRead(path, kind(after.st_mode))
     stamp = Stamp.of(after)

@@ -110,6 +110,13 @@ def test_what_is_no_regular_file_is_never_opened(tmp_path: Path) -> None:
             assert str(raised.value) == f"{tmp_path}/{name}: {reason}"
 
 
+@pytest.mark.parametrize("name", ["a\0b", "a\ud800b"])
+def test_a_name_that_no_file_can_have_says_so_on_one_line(tmp_path: Path, name: str) -> None:
+    with pytest.raises(NotRead, match="no name that a file can have") as refused:
+        read(tmp_path / name)
+    assert str(refused.value).isprintable()
+
+
 @as_root
 def test_a_file_one_may_not_read_says_so(tmp_path: Path) -> None:
     for folder in (tmp_path, *tmp_path.parents):

@@ -125,3 +125,11 @@ def test_a_fact_of_another_shape_is_left_out(versions: Versions) -> None:
     see(versions, FIRST)
     versions.records.append("t", {"sha256": 3, "at": "x", "size": 1}, {"at": "x"})
     assert len(versions.of("t")) == 1
+
+
+@pytest.mark.parametrize("digest", ["a\0b", "a\ud800b", "", "/etc/passwd"])
+def test_a_recorded_digest_that_is_none_hides_no_task(versions: Versions, digest: str) -> None:
+    versions.records.append("t", {"sha256": digest, "at": "t0", "size": 1})
+    see(versions, FIRST)
+    assert versions.alarms(["t"]) == {}
+    assert len(versions.of("t")) == 2
