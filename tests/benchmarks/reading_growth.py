@@ -1,7 +1,7 @@
-"""How reading time grows with a file of one hostile shape: `python -m tests.benchmarks.reading_growth`.
+"""How reading time grows with a file of one hostile shape.
 
-Prints, for each shape, the time of a file eight times the size over that of the small one: about
-eight where reading is linear.
+`python -m tests.benchmarks.reading_growth` prints, for each shape, the time of a file eight times
+the size over that of the small one: about eight where reading is linear.
 """
 
 from __future__ import annotations
