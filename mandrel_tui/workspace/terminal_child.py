@@ -155,10 +155,16 @@ class TerminalChild:
             termios.tcsetattr(self.fd, termios.TCSAFLUSH, self._ours)
 
     def _order(self, orders: bytes) -> None:
-        """Orders the terminal to be so, where it is one that would not print the order."""
-        if self.environ.get("TERM", "") not in _PLAIN:
-            with suppress(OSError):
-                os.write(self.fd, orders)
+        """Orders the terminal to be so, where it is one that would not print the order; `fd` may be
+        open for reading alone."""
+        if self.environ.get("TERM", "") in _PLAIN:
+            return
+        with suppress(OSError):
+            fd = os.open(os.ttyname(self.fd), os.O_WRONLY | os.O_NOCTTY)
+            try:
+                os.write(fd, orders)
+            finally:
+                os.close(fd)
 
     def _waited_long(self) -> tuple[int, int]:
         """As `_waited`, once the program ends or stops for another reason than that it reached for

@@ -176,6 +176,13 @@ def test_a_terminal_that_would_print_them_gets_no_such_orders(drive: Drive, term
     assert b"\x1b" not in driven.shown
 
 
+def test_a_terminal_open_for_reading_alone_is_put_right_too(drive: Drive) -> None:
+    again = "import os\nos.dup2(os.open(os.ttyname(0), os.O_RDONLY), 0)\n"
+    driven = drive(f"stty raw -echo; {DIRTY}", driver=again + DRIVER)
+    assert driven.until("done")["same"]
+    assert b"\x1b[?1049l" in driven.shown.partition(b"half")[2]
+
+
 def test_a_killed_program_is_named_with_its_signal(drive: Drive) -> None:
     driven = drive(f"stty raw -echo; {DIRTY}; kill -9 $$")
     done = driven.until("done")
