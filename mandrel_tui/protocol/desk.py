@@ -10,18 +10,20 @@ from mandrel_tui.protocol import admission, review_record
 from mandrel_tui.protocol.admission import Answer, Item, Sheet, Target
 from mandrel_tui.protocol.candidates import Fact
 from mandrel_tui.protocol.curation import curated
-from mandrel_tui.protocol.proposal import Document, Review
+from mandrel_tui.protocol.proposal import ACCEPT, Document, Review
 from mandrel_tui.protocol.targets import FALLBACK, Library, admitted
 
 Json = object
 REMEMBERED = 200  # decisions that can be taken back
-FACTS = "facts"
+FACTS, NATIVE = "facts", "native"
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where the documents under review come from: the admitted facts, or a proposal that was taken
-    in: a `folder`, the `worktree`, a `revision`, a `file`, or a `diff` whose text is `named`."""
+    in: a `folder`, the `worktree`, a `revision`, a `file`, or a `diff` whose text is `named`; or
+    what an agent changed that closed the task out itself (`native`), which is accepted until
+    somebody rejects it."""
 
     kind: str = FACTS
     named: str = ""
@@ -102,6 +104,11 @@ class Desk:
             told["reviews"] = []
         desk, reopened = Desk.opened(self.name, given, asked, told, file=self.file)
         return replace(desk, past=()), reopened
+
+    @property
+    def native(self) -> bool:
+        """Whether the task was closed out already, by whomever."""
+        return self.source.kind == NATIVE
 
     # Facts.
 
@@ -195,7 +202,8 @@ class Desk:
         found = review_record.resume(self._documents(), recorded)
         facts = (f"fact “{text}”" for text in lost)
         hunks = (f"{count} of {path}" for path, count in found.reopened)
-        return replace(self, reviews=found.reviews), (*facts, *hunks)
+        reviews = tuple(r.decide_open(ACCEPT) if self.native else r for r in found.reviews)
+        return replace(self, reviews=reviews), (*facts, *hunks)
 
     def _documents(self) -> tuple[Document, ...]:
         """The documents that the decisions, or the proposal taken in, give."""

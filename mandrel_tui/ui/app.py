@@ -108,6 +108,7 @@ class MandrelApp(Answers, Checking, Owing, Closing, Founding, inherit_bindings=F
         await self.begin_modes()
         for job in (reader.watch, reader.look_around):
             self.run_worker(job, thread=True, group="reader", exit_on_error=False)
+        await self.recover_first()
 
     def clock_utc(self) -> datetime:
         """Now, in UTC."""

@@ -8,10 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mandrel_tui.protocol.candidates import facts_of_document, facts_of_log
-from mandrel_tui.protocol.desk import FACTS, Desk, Given, Source, source_of
+from mandrel_tui.protocol.copied import Copied
+from mandrel_tui.protocol.desk import FACTS, NATIVE, Desk, Given, Source, source_of
+from mandrel_tui.protocol.proposal_request import proposal_request
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.targets import Library
+from mandrel_tui.ui.present import counted, number
+from mandrel_tui.ui.widgets.picker import Offer
 from mandrel_tui.workspace import curate, files, proposals, stand
+from mandrel_tui.workspace.closed import native
 from mandrel_tui.workspace.documents import ProposalRefused, memory
 from mandrel_tui.workspace.drafts import Drafts
 from mandrel_tui.workspace.proposals import NOTHING, Proposal
@@ -39,13 +44,23 @@ class Opened:
     proposal: Proposal = NOTHING
     said: str = ""
 
+    @property
+    def archived(self) -> bool:
+        """Whether the task was closed out already."""
+        return self.desk is not None and self.desk.native
+
 
 def open_closeout(workspace: Workspace, name: str) -> Opened:
     """The closeout of a task as it was left, on what the repository is now."""
     loaded = Drafts(workspace.state).load(name)
     source = source_of(loaded.value)
+    try:
+        if stand.find(workspace, name).stand.archived:
+            source = Source(NATIVE)
+    except (UnknownTask, Refusal, files.FileError) as error:
+        return Opened(said=str(error))
     read = read_closeout(workspace, name, source)
-    if read.given is None and source.kind != FACTS:
+    if read.given is None and source.kind not in (FACTS, NATIVE):
         # The proposal is gone or refused: the decisions about facts are still there.
         read, source = read_closeout(workspace, name, Source()), Source()
     if read.given is None:
@@ -75,7 +90,8 @@ def read_closeout(workspace: Workspace, name: str, source: Source) -> Read:
 
 
 def _words(proposal: Proposal, source: Source) -> str:
-    return {FACTS: "", "folder": "the proposal folder"}.get(source.kind, proposal.source)
+    known = {FACTS: "", "folder": "the proposal folder"}
+    return known.get(source.kind, proposal.source)
 
 
 def take(workspace: Workspace, name: str, source: Source) -> Proposal:
@@ -87,6 +103,8 @@ def take(workspace: Workspace, name: str, source: Source) -> Proposal:
         return proposals.from_worktree(root)
     if source.kind == "diff":
         return proposals.from_diff(root, source.named.encode("utf-8", "surrogateescape"))
+    if source.kind == NATIVE:
+        return native(workspace, name)
     if source.kind == FACTS:
         return NOTHING
     return proposals.take(root, source.named, root.joinpath(Path(source.named).expanduser()))
@@ -99,6 +117,45 @@ def folder_of(workspace: Workspace, name: str) -> Path:
     if workspace.git.ignored([os.fsencode(f"{inside}/x.md")]):
         return workspace.root / inside
     return workspace.state.folder / "proposals" / name
+
+
+def sources(workspace: Workspace, desk: Desk) -> tuple[Offer, ...]:
+    """Where a proposal may be taken from; what is not there says so."""
+    folder = folder_of(workspace, desk.name)
+    documents = len(list(folder.rglob("*.md"))) if folder.is_dir() else 0
+    edited = [e for e in workspace.tree().entries if e.path.startswith(b".ai/")]
+    there = f"{shown(folder)}: {counted(documents, 'document')}"
+    admitted = counted(len(desk.sheet.admitted), "fact")
+    return (
+        Offer("folder", "the proposal folder", note=there, reason="" if documents else there),
+        Offer(
+            "worktree",
+            "the edits of the working tree",
+            note=f"{counted(len(edited), 'path')} below .ai/ differ from HEAD",
+            reason="" if edited else "nothing below .ai/ was edited",
+        ),
+        Offer("revision", "a commit or branch", note="What it changes in .ai/."),
+        Offer("diff", "a diff, pasted", note="A whole reply may be pasted around it."),
+        Offer("file", "a folder or diff file", note="You name its path."),
+        Offer(FACTS, "the admitted facts", note=f"{admitted} admitted, each where it belongs"),
+    )
+
+
+def request(workspace: Workspace, desk: Desk) -> tuple[Copied | None, str]:
+    """The request for a proposal copied, or why it cannot be."""
+    procedure = workspace.contracts().skill_path
+    if procedure is None:
+        return None, "no closeout procedure is deployed here"
+    folder = folder_of(workspace, desk.name)
+    place = folder.relative_to(workspace.root) if folder.is_relative_to(workspace.root) else folder
+    text = proposal_request(desk.name, procedure, place.as_posix(), desk.sheet.admitted)
+    return workspace.copy(text, f"{desk.name}-proposal"), ""
+
+
+def waiting(workspace: Workspace, desk: Desk) -> int:
+    """How many documents lie in the folder that a proposal is laid into."""
+    folder = folder_of(workspace, desk.name)
+    return len(list(folder.rglob("*.md"))) if folder.is_dir() else 0
 
 
 def said_of(reopened: tuple[str, ...], note: str) -> str:
@@ -132,3 +189,18 @@ def read_file(path: Path) -> Read:
 def keep(state: State, name: str, desk: Desk) -> str:
     """Keep what is decided; why it could not be, empty when it was."""
     return Drafts(state).save(name, desk.record)  # type: ignore[arg-type]
+
+
+def write_file(path: Path, desk: Desk) -> tuple[str, str]:
+    """Write the file as it was reviewed over exactly what was read; what to say, or why not."""
+    before = desk.given.texts[desk.name]
+    after = next((review.text for review in desk.reviews), before)
+    if after is None or after == before:
+        return "", "nothing of it is accepted"
+    try:
+        files.write_atomic(path, after, before)
+    except files.FileError as error:
+        return "", str(error)
+    Drafts(curate.file_state(path)).end(str(path))
+    saved = len(before) // 4 - len(after) // 4
+    return f"wrote {shown(path)}: {number(saved)} tokens fewer", ""

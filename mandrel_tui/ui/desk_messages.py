@@ -49,3 +49,48 @@ class AskTake(Asked):
     def __init__(self, source: Source | None = None) -> None:
         super().__init__()
         self.source = source
+
+
+class AskPlan(Asked):
+    """Plan the closeout with what is decided; the answer is a PlanSheet."""
+
+
+class AskApply(Asked):
+    """Carry the plan out as it was shown, or go on with one that stopped."""
+
+
+class AskVerify(Asked):
+    """Look what holds of the closeout of a task; the answer is Verified."""
+
+    def __init__(self, task: str) -> None:
+        super().__init__()
+        self.task = task
+
+
+class AskUndoCloseout(Asked):
+    """Show what would take the closeout of a task back, and do it after a yes."""
+
+    def __init__(self, task: str) -> None:
+        super().__init__()
+        self.task = task
+
+
+class AskCloseoutFollow(Asked):
+    """Copy the message that asks the session to complete its closeout."""
+
+    def __init__(self, task: str) -> None:
+        super().__init__()
+        self.task = task
+
+
+class AskRecover(Asked):
+    """Finish the interrupted closeout that is shown, or take it back."""
+
+    def __init__(self, task: str, finish: bool) -> None:
+        super().__init__()
+        self.task = task
+        self.finish = finish
+
+
+class AskWrite(Asked):
+    """Write the curated file as it is shown."""

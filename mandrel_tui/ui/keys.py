@@ -23,6 +23,9 @@ CHECKS = "checks"
 START = "start"  # the first screen
 FACTS = "facts"  # closeout 1, curate 1
 REVIEW = "review"  # closeout 2, curate 2
+CLOSING = "closing"  # closeout 3, curate 3
+VERIFY = "verify"  # closeout 4
+RECOVERY = "recovery"
 SCREENS: Mapping[str, str] = {
     BOARD: "board and task",
     INBOX: "inbox",
@@ -31,6 +34,9 @@ SCREENS: Mapping[str, str] = {
     START: "first screen",
     FACTS: "facts",
     REVIEW: "review",
+    CLOSING: "plan and write",
+    VERIFY: "verify",
+    RECOVERY: "recovery",
 }
 MODES: Mapping[str, str] = {"board": "b", "inbox": "i"}  # and the letter after `g` for each
 
@@ -126,7 +132,7 @@ ACTIONS: tuple[Action, ...] = (
         BOARD,
         ("tab.next", "t", "tab", "The next tab or step."),
         ("tab.prev", "T", "previous tab", "The previous tab or step."),
-        also=(FACTS, REVIEW),
+        also=(FACTS, REVIEW, CLOSING, VERIFY),
     ),
     *_table(
         PROMPT,
@@ -157,8 +163,8 @@ ACTIONS: tuple[Action, ...] = (
     ),
     *_table(
         FACTS,
-        ("app.undo", "u", "undo", "Take the last decision back."),
-        also=(REVIEW,),
+        ("app.undo", "u", "undo", "Take the last decision, or the closeout, back."),
+        also=(REVIEW, CLOSING, VERIFY),
     ),
     *_table(
         REVIEW,
@@ -177,14 +183,33 @@ ACTIONS: tuple[Action, ...] = (
         ("review.context", "f", "whole", "The whole document, or only around its hunks."),
     ),
     *_table(
+        CLOSING,
+        ("apply.accept", "a", "accept", "Accept the reconciliation of this task."),
+        ("apply.reject", "r", "reject", "Leave this task as it is."),
+    ),
+    *_table(
+        RECOVERY,
+        ("recovery.finish", "f", "finish", "Do what is left, then verify."),
+        ("recovery.roll-back", "r", "roll back", "Put every file back as it was."),
+        ("recovery.differences", "d", "differences", "Each file before, now and as planned."),
+    ),
+    *_table(
         CHECKS,
         ("follow.copy", "c", "copy", "Copy the follow-up; when all pass, the next prompt."),
+        also=(VERIFY,),
+    ),
+    *_table(
+        CHECKS,
         ("check.before", "o", "before", "Say what held before the session."),
     ),
     *_table(
         START,
         ("start.again", "r", "look again", "Look for tasks again."),
-        ("text.ok", "ctrl+o", "write", "Write the files that are shown."),
+    ),
+    *_table(
+        START,
+        ("text.ok", "ctrl+o", "write", "Do what is shown."),
+        also=(CLOSING,),
     ),
 )
 

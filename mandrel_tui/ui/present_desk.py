@@ -19,6 +19,7 @@ from mandrel_tui.ui.symbols import Symbols
 
 CLOSEOUT = ("facts", "review", "plan", "verify")
 CURATION = ("facts", "review", "write")
+CLOSED = ("review", "plan", "verify")
 ENDS = "c s l  outcome"
 TEST = 17  # cells of a test's name
 SOURCE = 12
@@ -54,7 +55,7 @@ def steps_of(desk: Desk, symbols: Symbols) -> tuple[Step, ...]:
 
 def names_of(desk: Desk) -> tuple[str, ...]:
     """The names of the steps in their order."""
-    return CURATION if desk.file else CLOSEOUT
+    return CURATION if desk.file else CLOSED if desk.native else CLOSEOUT
 
 
 def _step(name: str, done: int, total: int, symbols: Symbols) -> Step:

@@ -26,7 +26,7 @@ SIGN_ROLES = ("fail", "pass")
 class Drawing:
     """How one review is drawn: in `width` cells, its sides beside each other or stacked, line
     numbers in `digits` cells, with the hunk in hand and the keys its head shows; `pan` counts cells
-    left out at the left."""
+    left out at the left. One that is `plain` is not decided: it has no marks."""
 
     review: Review
     symbols: Symbols
@@ -36,6 +36,7 @@ class Drawing:
     hunk: int = -1
     hints: tuple[Key, ...] = ()
     pan: int = 0
+    plain: bool = False
 
     @property
     def halves(self) -> tuple[int, int]:
@@ -140,6 +141,8 @@ class Drawing:
 
     def _mark(self, hunk: int) -> Piece:
         decision = self._decision(hunk)
+        if self.plain:
+            return (" ", "text")
         if decision is None:
             return (self.symbols.unknown, "you")
         return (self.symbols.ok, "pass") if decision.accept else (self.symbols.fail, "fail")
@@ -150,9 +153,9 @@ class Drawing:
         rule = (self.symbols.heavy, "accent") if here else (self.symbols.thin, "line")
         strong = "accent bold" if here else "quiet"
         name = f"hunk {entry.hunk + 1} of {len(self.review.hunks)}"
-        said = decided_words(self._decision(entry.hunk))
+        said = "" if self.plain else decided_words(self._decision(entry.hunk))
         if not self.sides:
-            head = _said(rule, f"{name}, {said}", strong)
+            head = _said(rule, f"{name}, {said}" if said else name, strong)
             return self._rule(head, self._hints(here, self.width - size(head) - 3), self.width)
         old, new = self.halves
         right = _said(rule, said, strong)
@@ -195,6 +198,8 @@ def decided_words(decision: Decision | None) -> str:
 
 
 def _said(rule: Piece, words: str, role: str) -> Pieces:
+    if not words:
+        return (rule,)
     return (rule, (" ", "text"), (words, role), (" ", "text"))
 
 

@@ -86,6 +86,8 @@ def nothing_words(desk: Desk) -> str:
         return "No fact is removed or reworded yet."
     if desk.source.kind == FACTS:
         return "No fact is admitted. t goes to archive only."
+    if desk.native:
+        return "No commit tells of a change of memory."
     return "The proposal changes nothing. t goes to archive only."
 
 

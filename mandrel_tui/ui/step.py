@@ -42,6 +42,10 @@ class StepScreen(Frame):
         super().on_mount()
         self.take_desk(self.desk)
 
+    def learn(self, value: object) -> None:
+        if isinstance(value, Desk) and value.name == self.desk.name:
+            self.take_desk(value)
+
     def take_desk(self, desk: Desk) -> None:
         """The desk as it is now."""
         self.desk = desk

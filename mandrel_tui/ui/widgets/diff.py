@@ -53,8 +53,12 @@ class Diff(View):
     class Opened(Moved):
         """Enter or a double click on the hunk in hand."""
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+    def __init__(
+        self, *, plain: bool = False, id: str | None = None, classes: str | None = None
+    ) -> None:
+        """One that is `plain` only shows what differs: there is nothing to decide."""
         super().__init__(id=id, classes=classes)
+        self.diff_plain = plain
         self.diff_review: Review | None = None
         self.diff_hunk = -1
         self.diff_wrap = True
@@ -293,6 +297,7 @@ class Diff(View):
             self.diff_hunk,
             self.diff_hints,
             self.diff_pan,
+            self.diff_plain,
         )
 
     def render_line(self, y: int) -> Strip:

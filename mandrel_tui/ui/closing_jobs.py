@@ -1,0 +1,275 @@
+"""Closing jobs: planning, carrying out, verifying and recovering closeouts, each a function from a
+workspace to a fact for a screen; they touch no widget and no screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from mandrel_tui.protocol.closeout import Plan
+from mandrel_tui.protocol.copied import Copied
+from mandrel_tui.protocol.desk import Desk
+from mandrel_tui.protocol.edit import Edit
+from mandrel_tui.protocol.reconcile import Reconciliation, reconcile
+from mandrel_tui.protocol.refusal import ContractError, Refusal
+from mandrel_tui.protocol.snapshot import gauge
+from mandrel_tui.ui.present_closed import Interrupted, Recovery, Verified
+from mandrel_tui.ui.present_plan import STOPPED, PlanSheet
+from mandrel_tui.workspace import closed, closeout, files
+from mandrel_tui.workspace.apply import Outlook, Stage, Stopped, left_words, made, outlook
+from mandrel_tui.workspace.closeout import Finished, Prepared
+from mandrel_tui.workspace.closeout_records import ClosedRecords
+from mandrel_tui.workspace.documents import ProposalRefused
+from mandrel_tui.workspace.drafts import Drafts
+from mandrel_tui.workspace.git_commit import path_in
+from mandrel_tui.workspace.journal import Journal
+from mandrel_tui.workspace.proposals import Proposal
+from mandrel_tui.workspace.state import Busy
+from mandrel_tui.workspace.workspace import UnknownTask, Workspace
+
+Tell = Callable[[int, str], None]
+_FAULTS = (UnknownTask, Refusal, files.FileError, ProposalRefused)
+
+
+@dataclass(frozen=True, slots=True)
+class Planning:
+    """A plan as its screen shows it, and what can be carried out, None where nothing can."""
+
+    sheet: PlanSheet
+    prepared: Prepared | None = None
+
+
+def plan(workspace: Workspace, desk: Desk, proposal: Proposal) -> Planning:
+    """The closeout with what is decided; the reconciliations that were rejected are no part of
+    it."""
+    if desk.native:
+        return _followed_up(workspace, desk)
+    try:
+        found = closeout.prepare(workspace, desk.name, proposal, desk.reviews)
+        every = _reconciliations(found)
+        accepted = frozenset(r.name for r in every if desk.accepted.get(r.name, True))
+        prepared = closeout.prepare(
+            workspace, desk.name, proposal, desk.reviews, today=found.today, accepted=accepted
+        )
+    except _FAULTS as error:
+        return Planning(PlanSheet(desk.name, fault=str(error)))
+    return _planning(desk, prepared, every)
+
+
+def _followed_up(workspace: Workspace, desk: Desk) -> Planning:
+    """The change that takes back what was rejected of a closeout that is done."""
+    try:
+        prepared = closeout.follow_up(workspace, desk.name, desk.reviews)
+    except _FAULTS as error:
+        return Planning(PlanSheet(desk.name, fault=str(error)))
+    return _planning(desk, prepared, _reconciliations(prepared))
+
+
+def _planning(desk: Desk, prepared: Prepared, every: tuple[Reconciliation, ...]) -> Planning:
+    sheet = PlanSheet(
+        desk.name,
+        prepared.plan,
+        every,
+        prepared.preconditions,
+        frozenset(prepared.carried),
+        prepared.place,
+        _memory(desk.given.texts, prepared.plan),
+    )
+    return Planning(sheet, prepared)
+
+
+def _reconciliations(found: Prepared) -> tuple[Reconciliation, ...]:
+    stand = found.found.stand
+    return tuple(r for r in reconcile(stand.others, stand.gone) if r.edit is not None)
+
+
+def _memory(texts: Mapping[str, bytes], planned: Plan) -> tuple[int, int]:
+    """The share of the eager memory before and after, in per cent."""
+    now = {path: data for path, data in texts.items() if path.startswith(".ai/")}
+    after = {**now, **{d.path: d.after for d in planned.documents if d.after is not None}}
+    gone = {d.path for d in planned.documents if d.after is None}
+    sides = (now, {path: data for path, data in after.items() if path not in gone})
+    before, then = (
+        gauge({path.removeprefix(".ai/"): data for path, data in side.items()}).percent
+        for side in sides
+    )
+    return before, then
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """How carrying out ended: what holds now, or the sheet of a plan that stopped; `refused` says
+    why nothing was begun."""
+
+    verified: Verified | None = None
+    stopped: PlanSheet | None = None
+    refused: str = ""
+
+
+def carry_out(
+    workspace: Workspace, prepared: Prepared, desk: Desk, sheet: PlanSheet, tell: Tell
+) -> Done:
+    """Carry the plan out; what was decided of every fact is kept with the record of it."""
+    remembered = cast(Any, {**desk.record, "source": prepared.proposal.source})
+    try:
+        finished = closeout.carry_out(workspace, prepared, remembered=remembered, tell=tell)
+    except Stopped as error:
+        return Done(stopped=_stopped(sheet, error))
+    except _FAULTS as error:
+        return Done(refused=str(error))
+    Drafts(workspace.state).end(desk.name)
+    return Done(_verified(workspace, finished))
+
+
+def go_on(workspace: Workspace, sheet: PlanSheet, tell: Tell) -> Done:
+    """Do what is left of a plan that stopped."""
+    begun = _journal(workspace, sheet.task)
+    if begun is None:
+        return Done(refused="its journal is gone: nothing is left to do")
+    try:
+        finished = closeout.finish(workspace, begun, tell)
+    except Stopped as error:
+        return Done(stopped=_stopped(sheet, error))
+    except Refusal as error:
+        return Done(refused=str(error))
+    Drafts(workspace.state).end(sheet.task)
+    return Done(_verified(workspace, finished))
+
+
+def _stopped(sheet: PlanSheet, error: Stopped) -> PlanSheet:
+    return replace(sheet, stage=STOPPED, problem=str(error), said=error.output)
+
+
+def _verified(workspace: Workspace, finished: Finished) -> Verified:
+    found = verify(workspace, finished.task)
+    notes = [left_words(finished.ended.left), finished.note]
+    return replace(
+        found,
+        commit=(finished.ended.commit or "")[:7],
+        said=finished.ended.output,
+        note="; ".join(note for note in notes if note),
+        audit=finished.audit or found.audit,
+    )
+
+
+def verify(workspace: Workspace, name: str) -> Verified:
+    """What holds now of the closeout of a task."""
+    kept = ClosedRecords(workspace.state).last(name)
+    audit = kept.audit if kept is not None else ""
+    undoable = kept is not None and kept.journal is not None
+    try:
+        results = closed.verified(workspace, name)
+    except UnknownTask as error:
+        return Verified(name, fault=str(error))
+    return Verified(name, results, audit, undoable=undoable)
+
+
+def follow(workspace: Workspace, task: str) -> tuple[Copied | None, str]:
+    """The message that asks the session to complete its closeout, copied; or why it cannot be."""
+    try:
+        data = workspace.followup(task, "closeout-incomplete", answer=None, sid=None)
+    except (*_FAULTS, ContractError) as error:
+        return None, str(error)
+    return workspace.copy(data, f"{task}-closeout-incomplete"), ""
+
+
+# Recovery and undo.
+
+
+def interrupted(workspace: Workspace) -> tuple[tuple[Interrupted, ...], tuple[str, ...]]:
+    """The closeouts that did not end, unless another process is at one; and remarks."""
+    try:
+        with workspace.state.locked(0.0):
+            opened = closeout.open_closeouts(workspace)
+    except Busy:
+        return (), ("a closeout is under way in another process",)
+    found = tuple(_interrupted(workspace, journal) for journal in opened.journals)
+    return tuple(replace(one, more=len(found) - 1) for one in found), opened.notes
+
+
+def _interrupted(workspace: Workspace, journal: Journal) -> Interrupted:
+    steps = tuple(_recovery(workspace, step) for step in outlook(workspace.root, journal))
+    return Interrupted(
+        journal.task,
+        journal.started,
+        steps,
+        journal.message.partition("\n")[0] if journal.committed else "",
+        made(workspace.git, journal) is not None,
+        undo=bool(journal.undoes),
+    )
+
+
+def _recovery(workspace: Workspace, seen: Outlook) -> Recovery:
+    step = seen.step
+    try:
+        now = files.read(path_in(workspace.root, step.path)).data
+    except files.NotRead:
+        now = None
+    edit = Edit(step.path, step.before, step.after)
+    done = seen.stage is Stage.DONE
+    said = seen.words or _step_words(edit, done)
+    conflict = seen.stage is Stage.CONFLICT
+    return Recovery(step.path, done, said, edit, now, conflict)
+
+
+def _step_words(edit: Edit, done: bool) -> str:
+    if edit.after is None:
+        return "is gone" if done else "is still here"
+    if edit.before is None:
+        return "new file is in place" if done else "is not written yet"
+    return "new text is in place" if done else "has its old text"
+
+
+def recover(workspace: Workspace, task: str, finish: bool) -> Done:
+    """Finish an interrupted closeout, or take it back."""
+    begun = _journal(workspace, task)
+    if begun is None:
+        return Done(refused="its journal is gone: nothing is left to do")
+    try:
+        act = closeout.finish if finish else closeout.roll_back
+        finished = act(workspace, begun)
+    except Stopped as error:
+        said = f"; git said: {error.output}" if error.output else ""
+        return Done(refused=f"{error}{said}")
+    except Refusal as error:
+        return Done(refused=str(error))
+    if finish and not begun.undoes:
+        Drafts(workspace.state).end(task)
+        return Done(_verified(workspace, finished))
+    note = left_words(finished.ended.left)
+    return Done(Verified(task, note=note or finished.note))
+
+
+def _journal(workspace: Workspace, task: str) -> Journal | None:
+    journals = closeout.open_closeouts(workspace).journals
+    return next((journal for journal in journals if journal.task == task), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """What would take a closeout back: the edits it makes; or why it cannot be."""
+
+    edits: tuple[Edit, ...] = ()
+    journal: Journal | None = None
+    fault: str = ""
+
+
+def undo_of(workspace: Workspace, task: str) -> Undo:
+    """What would take the closeout of a task back."""
+    try:
+        found = closeout.undo_of(workspace, task)
+    except Refusal as error:
+        return Undo(fault=str(error))
+    edits = tuple(Edit(step.path, step.before, step.after) for step in found.steps)
+    return Undo(edits, found)
+
+
+def undo(workspace: Workspace, found: Undo) -> Done:
+    """Take the closeout back by a revert commit and a restore of its files."""
+    assert found.journal is not None
+    try:
+        finished = closeout.undo(workspace, found.journal)
+    except (Stopped, Refusal) as error:
+        return Done(refused=str(error))
+    return Done(Verified(finished.task, commit=(finished.ended.commit or "")[:7]))

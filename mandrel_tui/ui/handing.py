@@ -1,0 +1,38 @@
+"""Handing: how a text leaves by the clipboard and is told, and how what changed by it is read
+again; it makes no text."""
+
+from __future__ import annotations
+
+from mandrel_tui.protocol.copied import Copied
+from mandrel_tui.ui.seat import Seat
+
+
+class Handing(Seat):
+    """The app's part that hands out."""
+
+    def deliver(self, copied: Copied) -> Copied:
+        """Do what is left to do of a copy; the copy as it is then."""
+        return self._to_terminal(copied) if copied.osc52 else copied
+
+    def tell_copied(self, copied: Copied, note: str = "") -> None:
+        """Say what is known of a copy, in one line: a second one would hide the first."""
+        more = [words for words in (copied.warning, note or copied.note) if words]
+        role = "text" if copied.checked and not more else "you"
+        self.result("; ".join((copied.sentence, *more)), role)
+
+    def _to_terminal(self, copied: Copied) -> Copied:
+        driver = self._driver
+        if driver is None or driver.is_headless:
+            return copied.not_sent("there is no terminal")
+        driver.write(copied.osc52.decode("ascii"))
+        return copied
+
+    def read_again(self) -> None:
+        """Read everything now."""
+        if self.reader is not None:
+            self.run_worker(self.reader.read, thread=True, group="read", exit_on_error=False)
+
+
+def not_recorded(note: str) -> str:
+    """What could not be recorded, in words; empty when all was."""
+    return f"not recorded: {note}" if note else ""

@@ -1,0 +1,121 @@
+"""WriteScreen: what a curated file becomes, as one difference, before it is written; it writes
+nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.widget import Widget
+
+from mandrel_tui.protocol.proposal import Document, Review
+from mandrel_tui.ui.desk_messages import AskWrite
+from mandrel_tui.ui.keys import CLOSING, DEFAULTS
+from mandrel_tui.ui.line import Line, line, plain
+from mandrel_tui.ui.present import number, words
+from mandrel_tui.ui.present_desk import desk_title, undecided_words
+from mandrel_tui.ui.present_review import open_words
+from mandrel_tui.ui.step import StepScreen
+from mandrel_tui.ui.widgets.dialog import Choice, Question
+from mandrel_tui.ui.widgets.diff import Diff
+from mandrel_tui.ui.widgets.diff_header import DiffHeader
+from mandrel_tui.ui.widgets.header import PaneHeader
+from mandrel_tui.ui.widgets.lines import Lines
+from mandrel_tui.ui.widgets.pane import Pane
+
+
+class WriteScreen(StepScreen):
+    """The third step of a curation: one difference, then it is written."""
+
+    PLACE = CLOSING
+    STEP = "write"
+    ROW = ("text.ok", "tab.prev", "app.undo", "list.find", "app.back", "app.help")
+    ACTS = ("text.ok", "tab.prev", "app.undo")
+    BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(CLOSING)
+    CSS_PATH = "write.tcss"
+
+    def step_body(self) -> ComposeResult:
+        self.diff = Diff(plain=True, id="result")
+        yield Pane(DiffHeader(self.diff), self.diff, id="difference", classes="pane")
+        yield PaneHeader("size", id="size-head")
+        yield Lines(id="size")
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.diff.focus()
+
+    @property
+    def texts(self) -> tuple[bytes, bytes]:
+        """The file before and after what was accepted."""
+        before = self.desk.given.texts[self.desk.name]
+        after = next((review.text for review in self.desk.reviews), before)
+        return before, after if after is not None else before
+
+    def show_desk(self) -> None:
+        before, after = self.texts
+        review = Review.of(Document(self.desk.name, before, after))
+        header = self.query_one("#difference", Pane).pane_header
+        assert isinstance(header, DiffHeader)
+        name = words(self.desk.name, self.symbols)
+        header.set_title(name)
+        header.set_sides(f"{name}, now", "as it will be")
+        self.diff.set_empty("Nothing of it is accepted: the file stays as it is.")
+        self.diff.show_review(review, hunk=0)
+        self.query_one("#size", Lines).set_lines([self._sizes(before, after)])
+
+    def _sizes(self, before: bytes, after: bytes) -> Line:
+        arrow = self.symbols.arrow
+        pieces = []
+        for label, cut in (("bytes", 1), ("tokens", 4)):
+            then, now = len(before) // cut, len(after) // cut
+            pieces.append((f"{label} ", "quiet"))
+            pieces.append((f"{number(then)} {arrow} {number(now)}", "text"))
+            pieces.append((f" ({number(then - now)} fewer)   ", "quiet"))
+        return Line(tuple(pieces))
+
+    def sentence(self) -> Line:
+        title = plain(desk_title(self.desk, self.symbols))
+        left = self._left()
+        return line(f"next  {title}: {'; '.join(left) or 'nothing is written yet'}", "quiet")
+
+    def _left(self) -> list[str]:
+        left = [open_words(self.desk, self.symbols)] if self.desk.undecided else []
+        return [*left, *([undecided_words(self.desk)] if self.desk.sheet.undecided else [])]
+
+    def labels(self) -> Mapping[str, str]:
+        return {**super().labels(), "text.ok": "write"}
+
+    def panes(self) -> Iterable[Widget]:
+        return (self.diff,)
+
+    def why(self, action: str) -> str:
+        if action == "text.ok":
+            before, after = self.texts
+            return "" if before != after else "nothing of it is accepted"
+        if action in ("apply.accept", "apply.reject"):
+            return "there is no other task here"
+        return super().why(action)
+
+    def action_text_ok(self) -> None:
+        if self.refused("text.ok"):
+            return
+        left = self._left()
+        if not left:
+            self.post_message(AskWrite())
+            return
+        said = [*(line(f"{words[:1].upper()}{words[1:]}.") for words in left)]
+        said.append(line("What is undecided stays as it is."))
+        choices = (Choice("leave", "Look again", "n"), Choice("write", "Write it", "y"))
+        self.ask(Question("not everything is decided", said, choices, "leave"), self._sure)
+
+    def _sure(self, answer: str) -> None:
+        if answer == "write":
+            self.post_message(AskWrite())
+
+    def action_apply_accept(self) -> None:
+        self.refused("apply.accept")
+
+    def action_apply_reject(self) -> None:
+        self.refused("apply.reject")
