@@ -10,7 +10,7 @@ from enum import StrEnum
 
 _ITEM = re.compile(r"([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)(?=\S)")
 _BARE_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]*")
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?[ \t]*#*[ \t]*")
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*))?")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*")
 _RULE = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})")
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})([^`]*|[^~]*)")
@@ -107,8 +107,8 @@ class _Scan:
     def structure(self, number: int, line: str) -> bool:
         """Takes a line that is no words: a heading, rule, import, or the head of a table."""
         follows = self.lines[number + 1] if number + 1 < len(self.lines) else ""
-        if heading := _HEADING.fullmatch(line):
-            self.headed(number, heading[2] or "")
+        if heading := heading_of(line):
+            self.headed(number, heading[1])
         elif self.open and self.open.kind is Kind.PARAGRAPH and _UNDERLINE.fullmatch(line):
             words = _joined(self.open.lines)
             self.open = None
@@ -164,6 +164,17 @@ class _Scan:
         if opened.kind is Kind.ITEM:
             self.items.append((opened.indent, len(self.found)))
         self.found.append(block)
+
+
+def heading_of(line: str) -> tuple[int, str] | None:
+    """The depth and the title of a heading given as a line without its end; None of another."""
+    match = _HEADING.fullmatch(line)
+    if match is None:
+        return None
+    title = (match[2] or "").strip(" \t")
+    bare = title.rstrip("#")
+    closed = not bare or bare[-1] in " \t"
+    return len(match[1]), bare.rstrip(" \t") if closed else title
 
 
 def _heads_table(line: str, follows: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -76,8 +77,8 @@ def read_patch(diff: bytes) -> tuple[FilePatch, ...]:
     patches = tuple(_Reader(lines).files())
     if not patches:
         raise PatchRefused("there is no diff in it")
-    named = [path for patch in patches for path in {patch.old, patch.new} if path is not None]
-    twice = next((path for path in named if named.count(path) > 1), None)
+    named = Counter(path for patch in patches for path in {patch.old, patch.new} if path)
+    twice = next((path for path, count in named.items() if count > 1), None)
     if twice is not None:
         raise PatchRefused(f"the diff names {visible(twice)} twice")
     return patches

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from mandrel_tui.protocol.patch import FilePatch, PatchHunk, PatchRefused
 from mandrel_tui.protocol.patience import lines_of
@@ -210,13 +211,20 @@ def _holds(lines: Sequence[bytes], part: Sequence[bytes], place: int) -> bool:
 
 def _places(lines: Sequence[bytes], part: Sequence[bytes], at: int) -> list[int]:
     """Every place from `at` on where the lines stand, a few at most."""
+    starts = {start: place for place, start in enumerate(_starts(lines[at:]), at)}
+    text, wanted = b"".join(lines[at:]), b"".join(part)
     places: list[int] = []
-    for place in range(at, len(lines) - len(part) + 1):
-        if lines[place] == part[0] and _holds(lines, part, place):
-            places.append(place)
-            if len(places) > _PLACES:
-                break
+    found = text.find(wanted)
+    while found >= 0 and len(places) <= _PLACES:
+        if found in starts and found + len(wanted) in starts:
+            places.append(starts[found])
+        found = text.find(wanted, found + 1)
     return places
+
+
+def _starts(lines: Sequence[bytes]) -> Iterator[int]:
+    """The offset at which each line begins, and that of the end."""
+    return accumulate((len(line) for line in lines), initial=0)
 
 
 def _inside(place: int, hunk: PatchHunk, done: Sequence[int]) -> bool:

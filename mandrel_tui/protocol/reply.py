@@ -89,8 +89,10 @@ class _Scan:
             line = self.lines[at]
             if line.startswith(b"@@ "):
                 at = self.hunk_end(at, limit)
-            elif line.startswith((*EXTENDED, b"+++ ")) or self.goes_on(at, limit):
+            elif line.startswith((*EXTENDED, b"+++ ")) or self.begins(at):
                 at += 1
+            elif (further := self.goes_on(at, limit)) is not None:
+                at = further
             else:
                 break
         return at
@@ -109,20 +111,16 @@ class _Scan:
             at += 1
         return at
 
-    def goes_on(self, at: int, limit: int) -> bool:
-        """Whether the diff goes on here: with another document, with more lines of a hunk, or
-        behind blank lines with another part."""
+    def goes_on(self, at: int, limit: int) -> int | None:
+        """Where the diff goes on that did not end with a hunk: behind a line that looks like one of
+        a hunk, or behind blank lines at another part; None where it does not."""
         line = self.lines[at]
-        if self.begins(at):
-            return True
         if line.rstrip(b"\r\n") in (b"-- ", b"--"):
-            return False
-        if line.startswith((b"+", b"-", b" ", b"\\ ")) and line.strip():
-            return True
+            return None
         if line.strip():
-            return False
-        rest = next((n for n in range(at + 1, limit) if self.lines[n].strip()), None)
-        if rest is None:
-            return False
+            return at + 1 if line.startswith((b"+", b"-", b" ", b"\\ ")) else None
+        rest = next((n for n in range(at + 1, limit) if self.lines[n].strip()), limit)
+        if rest == limit:
+            return None
         part = self.begins(rest) or self.lines[rest].startswith(b"@@ ")
-        return part or re.match(rb"[+-][^ \t\r\n]", self.lines[rest]) is not None
+        return rest if part or re.match(rb"[+-][^ \t\r\n]", self.lines[rest]) else None

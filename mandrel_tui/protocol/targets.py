@@ -11,15 +11,16 @@ from math import log, sqrt
 
 from mandrel_tui.protocol.admission import Item, Target
 from mandrel_tui.protocol.frontmatter import read_front_matter
+from mandrel_tui.protocol.paragraphs import heading_of
 from mandrel_tui.protocol.patience import lines_of
 from mandrel_tui.protocol.proposal import Document, joined
 from mandrel_tui.protocol.quoting import read_quoting
+from mandrel_tui.protocol.reading import BOM
 from mandrel_tui.protocol.routing import INDEX, Route, routes
 from mandrel_tui.protocol.stamps import eol_of
 
 FALLBACK = ".ai/design.md"
 _WORD = re.compile(r"[^\W_]{4,}")
-_HEADING = re.compile(rb" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*\r?\n?")
 _BULLET = re.compile(rb"([-*+])[ \t]")
 
 
@@ -34,16 +35,15 @@ class Heading:
 
 def headings(data: bytes) -> tuple[Heading, ...]:
     """The headings of a document, those in code and comments left out."""
-    text = data.decode("utf-8", "surrogateescape")
+    text = data.removeprefix(BOM).decode("utf-8", "surrogateescape")
     front = read_front_matter(text)
     quoting = read_quoting(text, front.body, lambda _: len(text))
     found, offset = [], 0
-    for number, line in enumerate(lines_of(data)):
-        match = _HEADING.fullmatch(line) if offset >= front.body else None
-        if match and offset not in quoting:
-            title = match[2].decode("utf-8", "replace")
-            found.append(Heading(number, len(match[1]), title))
-        offset += len(line.decode("utf-8", "surrogateescape"))
+    for number, line in enumerate(text.split("\n")):
+        heading = heading_of(line.removesuffix("\r")) if offset >= front.body else None
+        if heading and offset not in quoting:
+            found.append(Heading(number, *heading))
+        offset += len(line) + 1
     return tuple(found)
 
 

@@ -17,7 +17,15 @@ from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.workspace import atomic, files
 from mandrel_tui.workspace.files import FileError, NotRead, StaleFile, read
 from mandrel_tui.workspace.git import Git, GitError
-from mandrel_tui.workspace.git_commit import carried, commit, forget, head, path_in, tracked
+from mandrel_tui.workspace.git_commit import (
+    carried,
+    commit,
+    forget,
+    head,
+    path_in,
+    pending,
+    tracked,
+)
 from mandrel_tui.workspace.git_objects import SUBJECTS
 from mandrel_tui.workspace.journal import FileStep, IndexStep, Journal, JournalStep
 from mandrel_tui.workspace.visible import shown
@@ -71,14 +79,23 @@ def outlook(root: Path, journal: Journal) -> tuple[Outlook, ...]:
 
 
 def made(git: Git, journal: Journal) -> str | None:
-    """The commit of a journal, None while there is none: the latest since it began that carries its
-    message."""
-    ended = git.run(*SUBJECTS, f"{journal.head}..HEAD")
+    """The commit of a journal, None while there is none: of those since it began that touch its
+    paths the latest that carries its message, or, where a hook may have worded it anew, the latest
+    when every step is done and nothing of them is left to commit."""
+    if not journal.committed:
+        return None
+    paths = ("--", *journal.committed)
+    ended = git.run("--literal-pathspecs", *SUBJECTS, f"{journal.head}..HEAD", *paths)
+    records = ended.stdout.split(b"\0") if ended.ok else []
+    found = [record.decode("utf-8", "replace").partition(" ") for record in records if record]
     wanted = journal.message.partition("\n")[0]
-    for record in ended.stdout.split(b"\0") if ended.ok else ():
-        sha, _, subject = record.decode("utf-8", "replace").partition(" ")
-        if subject == wanted:
-            return sha
+    exact = next((commit for commit, _, subject in found if subject == wanted), None)
+    if exact is not None or not found:
+        return exact
+    done = all(_outlook(git.root, step).stage is Stage.DONE for step in journal.steps)
+    with suppress(GitError):
+        if done and not pending(git, carried(git, journal.committed)):
+            return found[0][0]
     return None
 
 

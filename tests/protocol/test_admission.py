@@ -216,7 +216,17 @@ def test_a_fact_like_no_other_is_offered_the_design() -> None:
 
 def test_headings_in_code_and_front_matter_are_none() -> None:
     data = b"---\n# a: b\n---\n# One\n```\n# no\n```\n## Two ##\r\n"
-    assert [(h.line, h.depth, h.title) for h in headings(data)] == [(3, 1, "One"), (7, 2, "Two")]
+    for marked in (data, b"\xef\xbb\xbf" + data):
+        found = [(h.line, h.depth, h.title) for h in headings(marked)]
+        assert found == [(3, 1, "One"), (7, 2, "Two")]
+
+
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [("# C#", "C#"), ("## C ##", "C"), ("#", ""), ("### #", ""), ("#x", None), ("    # x", None)],
+)
+def test_closing_marks_are_no_part_of_a_heading(line: str, title: str | None) -> None:
+    assert [h.title for h in headings(line.encode())] == ([] if title is None else [title])
 
 
 @pytest.mark.parametrize(

@@ -388,6 +388,24 @@ def test_what_hooks_say_is_shown_and_what_they_change_is_kept(workspace: Workspa
     assert (workspace.root / ".ai/design.md").read_bytes().endswith(b"- by hook\n")
 
 
+@pytest.mark.parametrize("way", ["finish", "roll_back"])
+def test_a_commit_whose_message_a_hook_worded_anew_is_still_the_closeouts(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    before = contents(workspace.root)
+    a_hook(workspace, "commit-msg", """sed -i '1s/^/[ABC-1] /' "$1" """)
+    with monkeypatch.context() as dying:
+        dying.setattr(closeout, "_finished", lambda *_: None)  # before the end is written down
+        closed(workspace)
+    (begun,) = closeout.open_closeouts(workspace).journals
+    getattr(closeout, way)(workspace, begun)
+    assert git(workspace.root, "status", "--porcelain") == ""
+    if way == "roll_back":
+        assert contents(workspace.root) == before
+    else:
+        assert all(row.passed for row in verified(workspace, DONE))
+
+
 def test_a_signature_that_cannot_be_made_stops_the_commit(workspace: Workspace) -> None:
     git(workspace.root, "config", "commit.gpgSign", "true")
     git(workspace.root, "config", "gpg.program", "/nonexistent/gpg")
