@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from mandrel_tui.protocol.admission import Item, Outcome, Sheet
 from mandrel_tui.protocol.candidates import Fact
-from mandrel_tui.protocol.patience import lines_of
-from mandrel_tui.protocol.proposal import joined
+from mandrel_tui.protocol.patience import joined, lines_of
 from mandrel_tui.protocol.stamps import eol_of
 
 

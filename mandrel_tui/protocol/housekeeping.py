@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mandrel_tui.protocol.patience import lines_of
-from mandrel_tui.protocol.proposal import joined
+from mandrel_tui.protocol.patience import joined, lines_of
 from mandrel_tui.protocol.routing import INDEX
 from mandrel_tui.protocol.snapshot import exempt, limit_of
 from mandrel_tui.protocol.stamps import eol_of

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mandrel_tui.protocol.patience import Changed, changes, lines_of
-from mandrel_tui.protocol.proposal import joined
+from mandrel_tui.protocol.patience import Changed, changes, joined, lines_of
 from mandrel_tui.protocol.stamps import eol_of
 
 

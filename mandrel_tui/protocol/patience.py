@@ -52,6 +52,16 @@ def lines_of(data: bytes) -> list[bytes]:
     return [line + b"\n" for line in lines] + ([last] if last else [])
 
 
+def joined(lines: Iterable[bytes], eol: bytes) -> bytes:
+    """Lines as one text; one without an end is given it where another line follows."""
+    whole: list[bytes] = []
+    for line in lines:
+        if whole and not whole[-1].endswith(b"\n"):
+            whole[-1] += eol
+        whole.append(line)
+    return b"".join(whole)
+
+
 def changes(old: Sequence[Line], new: Sequence[Line]) -> tuple[Changed, ...]:
     """The stretches in which two versions differ, in order, with equal lines between them."""
     found: list[Changed] = []

@@ -9,7 +9,7 @@ from enum import StrEnum
 from itertools import chain
 
 from mandrel_tui.protocol.edit import Edit
-from mandrel_tui.protocol.patience import changes, lines_of
+from mandrel_tui.protocol.patience import changes, joined, lines_of
 from mandrel_tui.protocol.stamps import eol_of, stamp_lines
 
 
@@ -214,13 +214,3 @@ def _chosen(hunk: Hunk, decision: Decision) -> Iterable[bytes]:
     if not decision.accept:
         return hunk.old
     return hunk.new if decision.text is None else lines_of(decision.text)
-
-
-def joined(lines: Iterable[bytes], eol: bytes) -> bytes:
-    """Lines as one text; one without an end is given it where another line follows."""
-    whole: list[bytes] = []
-    for line in lines:
-        if whole and not whole[-1].endswith(b"\n"):
-            whole[-1] += eol
-        whole.append(line)
-    return b"".join(whole)

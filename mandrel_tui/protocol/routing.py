@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mandrel_tui.protocol.index import split_cells
+from mandrel_tui.protocol.patience import joined, lines_of
 from mandrel_tui.protocol.quoting import read_quoting
+from mandrel_tui.protocol.stamps import eol_of
 
 INDEX = ".ai/index.md"
 _LINK = re.compile(r"\[([^\]]*)\]\(<?([^)>]*?)>?\)")
@@ -58,6 +60,23 @@ def _document(cell: str) -> str | None:
         return None
     path = posixpath.normpath(name if name.startswith(".ai/") else posixpath.join(".ai", name))
     return path if path.startswith(".ai/") else None
+
+
+def with_row(index: bytes, path: str, title: str, behind: str | None = None) -> bytes:
+    """The routing with a row for a document, behind that of another or the last one, its cells laid
+    out as there; the same bytes where there is no row to follow, or it has one already."""
+    found = routes(index)
+    known = next((route for route in found if route.path == behind), found[-1] if found else None)
+    if known is None or any(route.path == path for route in found):
+        return index
+    lines, eol = lines_of(index), eol_of(index)
+    old = split_cells(lines[known.line - 1].decode("utf-8", "replace").strip())
+    place = next(n for n, cell in enumerate(old) if _document(cell) is not None)
+    cells = ["" for _ in old]
+    cells[0] = title
+    cells[place] = path.removeprefix(".ai/")
+    row = "|" + "".join(f" {cell} |" if cell else " |" for cell in cells)
+    return joined((*lines[: known.line], row.encode() + eol, *lines[known.line :]), eol)
 
 
 def repointed(text: bytes, old: str, new: str, *, relative: bool) -> bytes:

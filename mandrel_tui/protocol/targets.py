@@ -12,11 +12,11 @@ from math import log, sqrt
 from mandrel_tui.protocol.admission import Item, Target
 from mandrel_tui.protocol.frontmatter import read_front_matter
 from mandrel_tui.protocol.paragraphs import heading_of
-from mandrel_tui.protocol.patience import lines_of
-from mandrel_tui.protocol.proposal import Document, joined
+from mandrel_tui.protocol.patience import joined, lines_of
+from mandrel_tui.protocol.proposal import Document
 from mandrel_tui.protocol.quoting import read_quoting
 from mandrel_tui.protocol.reading import BOM
-from mandrel_tui.protocol.routing import INDEX, Route, routes
+from mandrel_tui.protocol.routing import INDEX, Route, routes, with_row
 from mandrel_tui.protocol.stamps import eol_of
 
 FALLBACK = ".ai/design.md"
@@ -103,23 +103,29 @@ def _words(text: str) -> list[str]:
 
 def admitted(items: Sequence[Item], documents: Mapping[str, bytes]) -> tuple[Document, ...]:
     """What the documents become when every admitted item stands as one line at its target; items
-    without a target are left out. A document that is not there is begun with a title."""
+    without a target are left out. A document that is not there is begun with a title, and the
+    routing given a row for it."""
     changed: dict[str, bytes] = {}
     for item in items:
         if item.admitted and item.target is not None:
             path = item.target.path
             base = changed.get(path, documents.get(path))
             text = " ".join(item.text.split())
-            changed[path] = insert(
-                _begun(path) if base is None else base, item.target.section, text
-            )
+            begun = f"# {_title(path)}\n".encode() if base is None else base
+            changed[path] = insert(begun, item.target.section, text)
+    index = changed.get(INDEX, documents.get(INDEX))
+    for path in changed:
+        if index is not None and path not in documents:
+            index = with_row(index, path, _title(path))
+    if index is not None and index != documents.get(INDEX):
+        changed[INDEX] = index
     return tuple(Document(path, documents.get(path), data) for path, data in changed.items())
 
 
-def _begun(path: str) -> bytes:
+def _title(path: str) -> str:
     parts = path.removesuffix(".md").removesuffix("/index").split("/")
     title = parts[-1].replace("-", " ").replace("_", " ")
-    return f"# {title[:1].upper()}{title[1:]}\n".encode()
+    return f"{title[:1].upper()}{title[1:]}"
 
 
 def insert(data: bytes, section: str, text: str) -> bytes:

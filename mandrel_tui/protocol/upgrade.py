@@ -8,10 +8,10 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mandrel_tui.protocol.patience import lines_of
-from mandrel_tui.protocol.proposal import Document, joined
+from mandrel_tui.protocol.patience import joined, lines_of
+from mandrel_tui.protocol.proposal import Document
 from mandrel_tui.protocol.refusal import Refusal
-from mandrel_tui.protocol.routing import INDEX, routes
+from mandrel_tui.protocol.routing import INDEX, with_row
 from mandrel_tui.protocol.stamps import eol_of
 from mandrel_tui.protocol.targets import Heading, headings
 
@@ -103,15 +103,7 @@ def _spawned(data: bytes, part: Part) -> bytes:
 
 
 def _routed(index: bytes, path: str, parts: Sequence[Part]) -> bytes:
-    """The routing with a row for each part behind that of the document, as wide as that one."""
-    row = next((route for route in routes(index) if route.path == path), None)
-    if row is None:
-        return index
-    lines, eol = lines_of(index), eol_of(index)
-    width = max(2, lines[row.line - 1].count(b"|") - 1)
-    added = [
-        f"| {part.heading.title} | {part.path.removeprefix('.ai/')} |{' |' * (width - 2)}".encode()
-        + eol
-        for part in parts
-    ]
-    return joined((*lines[: row.line], *added, *lines[row.line :]), eol)
+    """The routing with a row for each part behind that of the document."""
+    for part in reversed(parts):
+        index = with_row(index, part.path, part.heading.title, behind=path)
+    return index

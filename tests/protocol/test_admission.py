@@ -256,9 +256,12 @@ def test_admitted_facts_become_edits_of_their_documents() -> None:
     for number, path in enumerate([".ai/design.md", ".ai/retry-rules.md", ".ai/design.md"]):
         last = FAIL if number == 2 else PASS
         sheet = answered(sheet, number, PASS, PASS, last).aim(number, Target(path, "Retry"))
-    changed, added = admitted(sheet.items, DOCUMENTS)
+    changed, added, routing = admitted(sheet.items, DOCUMENTS)
     assert changed.proposed == DESIGN.replace(b"submit.\n", b"submit.\n- one fact\n")
     assert (added.change, added.proposed) == (Change.ADDED, b"# Retry rules\n\n- other\n")
+    assert routing.proposed == DOCUMENTS[".ai/index.md"] + b"| Retry rules | retry-rules.md | |\n"
+    without = {path: data for path, data in DOCUMENTS.items() if path != ".ai/index.md"}
+    assert len(admitted(sheet.items, without)) == 2
 
 
 FILE = b"""\

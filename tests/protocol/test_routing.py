@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mandrel_tui.protocol.routing import Route, repointed, routes
+from mandrel_tui.protocol.routing import Route, repointed, routes, with_row
 
 INDEX = b"""\
 # Routing
@@ -53,3 +53,21 @@ def test_outside_the_memory_folder_only_whole_paths_are_mentions() -> None:
     text = b"design.md @.ai/design.md\r\n"
     moved = repointed(text, ".ai/design.md", ".ai/design/index.md", relative=False)
     assert moved == b"design.md @.ai/design/index.md\r\n"
+
+
+def test_a_row_is_laid_out_as_the_one_it_follows() -> None:
+    row = b"| Retry | design/retry.md | |\n"
+    behind = with_row(INDEX, ".ai/design/retry.md", "Retry", behind=".ai/design.md")
+    assert behind == INDEX.replace(b"decisions |\n", b"decisions |\n" + row)
+    last = with_row(INDEX, ".ai/design/retry.md", "Retry")
+    assert last == INDEX.replace(b"where |\n", b"where |\n" + row)
+    crlf = INDEX.replace(b"\n", b"\r\n")
+    assert with_row(crlf, ".ai/x.md", "X") == with_row(INDEX, ".ai/x.md", "X").replace(
+        b"\n", b"\r\n"
+    )
+
+
+def test_a_document_with_a_row_gets_no_second_and_no_table_is_begun() -> None:
+    assert with_row(INDEX, ".ai/design.md", "Design") == INDEX
+    assert with_row(b"# Routing\n", ".ai/x.md", "X") == b"# Routing\n"
+    assert routes(with_row(INDEX, ".ai/x.md", "X"))[-1].path == ".ai/x.md"

@@ -21,7 +21,10 @@ from mandrel_tui.workspace.workspace import Workspace
 from tests.closable import DIFF, DONE, a_repository, contents
 from tests.conftest import git
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that fork")
+pytestmark = [
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that fork"),
+    pytest.mark.timeout(900),
+]
 
 KILLED, FAILED = 77, 1
 ADDED = (
