@@ -92,7 +92,7 @@ def _owed(row: Row, task: Task, turn: Turn) -> Iterator[Item]:
         yield Item("close", row.name, "completed", words, row.activity)
     elif row.ruling is None and turn.escalation is not None:
         words = turn.owes.removeprefix("a ruling: ")
-        sides = tuple(_both_sides(task, turn.escalation))
+        sides = tuple(both_sides(task, turn.escalation))
         yield Item("rule", row.name, turn.escalation, words, row.activity, sides)
 
 
@@ -100,14 +100,19 @@ def _answer(row: Row, task: Task) -> Item:
     """The question in the blockers, and what the blocked session left open."""
     asked = [b.removeprefix("external:").strip() for b in task.blockers]
     words = "; ".join(asked) or "it is blocked, but nothing says by what"
+    return Item("answer", row.name, "blocked", words, row.activity, asked_by(task))
+
+
+def asked_by(task: Task) -> tuple[Side, ...]:
+    """What a blocked task waits for, and what the session that blocked it left open."""
     sides = [Side("blockers", text, _line_of(task, "blockers")) for text in task.blockers]
     blocked = [e for e in task.entries if e.after == Status.BLOCKED] or list(task.entries)
     if blocked:
         sides += _fields(task, blocked[-1], "Open", "Findings")
-    return Item("answer", row.name, "blocked", words, row.activity, tuple(sides))
+    return tuple(sides)
 
 
-def _both_sides(task: Task, escalation: Escalation) -> Iterator[Side]:
+def both_sides(task: Task, escalation: Escalation) -> Iterator[Side]:
     """What the latest review holds, and what the sessions it speaks of hold against it."""
     latest = task.latest_review
     if latest is not None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mandrel_tui.protocol.copied import NOWHERE, Copied
+from mandrel_tui.protocol.copied import NOWHERE
 from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.ui import jobs
+from mandrel_tui.ui.handing import Handing, not_recorded
 from mandrel_tui.ui.line import line
 from mandrel_tui.ui.messages import (
     AskArchived,
@@ -30,22 +31,14 @@ from mandrel_tui.ui.present_board import Ready
 from mandrel_tui.ui.screens.board import BoardScreen
 from mandrel_tui.ui.screens.prompt import PromptScreen
 from mandrel_tui.ui.screens.task import TaskScreen
-from mandrel_tui.ui.seat import Seat, off
+from mandrel_tui.ui.seat import off
 from mandrel_tui.ui.widgets.dialog import Choice, Question
 from mandrel_tui.ui.widgets.written import Asking
 from mandrel_tui.workspace.visible import shown
 
 
-class Answers(Seat):
+class Answers(Handing):
     """The app's part that answers."""
-
-    def deliver(self, copied: Copied) -> Copied:
-        """Do what is left to do of a copy; the copy as it is then."""
-        raise NotImplementedError
-
-    def tell_copied(self, copied: Copied, note: str = "") -> None:
-        """Say what is known of a copy, and what else is to be known."""
-        raise NotImplementedError
 
     # Where to.
 
@@ -88,11 +81,6 @@ class Answers(Seat):
         if self.reader is not None:
             self.reader.archived = event.archived
         self.read_again()
-
-    def read_again(self) -> None:
-        """Read everything now."""
-        if self.reader is not None:
-            self.run_worker(self.reader.read, thread=True, group="read", exit_on_error=False)
 
     def on_ask_read(self, event: AskRead) -> None:
         if self.workspace is not None:
@@ -150,7 +138,7 @@ class Answers(Seat):
         if copied.way != NOWHERE and prompt is not None:
             note = await off(jobs.record, self.workspace, prompt, "clipboard", "copy", copied.way)
             self.read_again()
-        self.tell_copied(copied, _not_recorded(note))
+        self.tell_copied(copied, not_recorded(note))
 
     async def _is_sure(self, paths: tuple[str, ...], yes: str) -> bool:
         """Whether a text that is not the deployed one may go out."""
@@ -193,7 +181,7 @@ class Answers(Seat):
             elif outcome.exists:
                 over = await self._is_over(path)
             else:
-                note = _not_recorded(outcome.note)
+                note = not_recorded(outcome.note)
                 said_all = "; ".join(words for words in (outcome.said, note) if words)
                 self.result(said_all, "you" if note else outcome.role)
                 if outcome.role == "text":
@@ -238,8 +226,3 @@ class Answers(Seat):
 
     def on_say(self, event: Say) -> None:
         self.result(event.text, event.role)
-
-
-def _not_recorded(note: str) -> str:
-    """What could not be recorded, in words; empty when all was."""
-    return f"not recorded: {note}" if note else ""

@@ -18,13 +18,13 @@ from textual.binding import Binding, BindingType
 
 from mandrel_tui import settings as configuration
 from mandrel_tui.protocol.board import Board, Row
-from mandrel_tui.protocol.copied import Copied
 from mandrel_tui.protocol.tree import TreeKind
 from mandrel_tui.resources import bundled
 from mandrel_tui.ui import jobs, theme
 from mandrel_tui.ui.answers import Answers
 from mandrel_tui.ui.checking import Checking
 from mandrel_tui.ui.closing import Closing
+from mandrel_tui.ui.deciding import Deciding
 from mandrel_tui.ui.founding import Founding
 from mandrel_tui.ui.messages import Facts
 from mandrel_tui.ui.owing import Owing
@@ -38,7 +38,7 @@ from mandrel_tui.workspace.workspace import Workspace
 TICK = 20.0  # seconds after which ages are drawn again
 
 
-class MandrelApp(Answers, Checking, Owing, Closing, Founding, inherit_bindings=False):
+class MandrelApp(Answers, Checking, Deciding, Owing, Closing, Founding, inherit_bindings=False):
     """The terminal seat of one repository."""
 
     ENABLE_COMMAND_PALETTE = False
@@ -152,23 +152,6 @@ class MandrelApp(Answers, Checking, Owing, Closing, Founding, inherit_bindings=F
             role = "fail" if row.word == "failed" else "you" if row.yours else "text"
             self.result(back_sentence(row, self.symbols), role)
         return replace(facts, board=board, changed={**facts.changed, **moved})
-
-    def deliver(self, copied: Copied) -> Copied:
-        """Do what is left to do of a copy; the copy as it is then."""
-        return self._to_terminal(copied) if copied.osc52 else copied
-
-    def tell_copied(self, copied: Copied, note: str = "") -> None:
-        """Say what is known of a copy, in one line: a second one would hide the first."""
-        more = [words for words in (copied.warning, note or copied.note) if words]
-        role = "text" if copied.checked and not more else "you"
-        self.result("; ".join((copied.sentence, *more)), role)
-
-    def _to_terminal(self, copied: Copied) -> Copied:
-        driver = self._driver
-        if driver is None or driver.is_headless:
-            return copied.not_sent("there is no terminal")
-        driver.write(copied.osc52.decode("ascii"))
-        return copied
 
 
 def _version(row: Row) -> str:

@@ -3,28 +3,17 @@ mend what failed; the work itself is in `check_jobs.py`, in threads."""
 
 from __future__ import annotations
 
-from mandrel_tui.protocol.copied import NOWHERE, Copied
+from mandrel_tui.protocol.copied import NOWHERE
 from mandrel_tui.ui import check_jobs
+from mandrel_tui.ui.handing import Handing, not_recorded
 from mandrel_tui.ui.present_checks import Asked
 from mandrel_tui.ui.screens.checks import ChecksScreen
-from mandrel_tui.ui.seat import Seat, off
+from mandrel_tui.ui.seat import off
 from mandrel_tui.ui.session_messages import AskCheck, AskFindings, AskFollow
 
 
-class Checking(Seat):
+class Checking(Handing):
     """The app's part that checks."""
-
-    def deliver(self, copied: Copied) -> Copied:
-        """Do what is left to do of a copy; the copy as it is then."""
-        raise NotImplementedError
-
-    def tell_copied(self, copied: Copied, note: str = "") -> None:
-        """Say what is known of a copy, and what else is to be known."""
-        raise NotImplementedError
-
-    def read_again(self) -> None:
-        """Read everything now."""
-        raise NotImplementedError
 
     def on_ask_check(self, event: AskCheck) -> None:
         self.push_screen(ChecksScreen(self.facts, Asked(event.task)))
@@ -57,5 +46,5 @@ class Checking(Seat):
             note = await off(
                 check_jobs.record, self.workspace, made.found, "clipboard", "copy", copied.way
             )
-        self.tell_copied(copied, f"not recorded: {note}" if note else "")
+        self.tell_copied(copied, not_recorded(note))
         self.read_again()

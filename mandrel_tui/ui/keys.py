@@ -21,6 +21,7 @@ INBOX = "inbox"
 PROMPT = "prompt"
 CHECKS = "checks"
 START = "start"  # the first screen
+TEXT = "text"  # dialogs with a text or with fields
 FACTS = "facts"  # closeout 1, curate 1
 REVIEW = "review"  # closeout 2, curate 2
 CLOSING = "closing"  # closeout 3, curate 3
@@ -32,6 +33,7 @@ SCREENS: Mapping[str, str] = {
     PROMPT: "prompt",
     CHECKS: "checks",
     START: "first screen",
+    TEXT: "texts and forms",
     FACTS: "facts",
     REVIEW: "review",
     CLOSING: "plan and write",
@@ -126,6 +128,11 @@ ACTIONS: tuple[Action, ...] = (
     ),
     *_table(
         BOARD,
+        ("task.answer", "a", "answer", "Answer a blocker, give a ruling."),
+        also=(INBOX, PROMPT, CHECKS),
+    ),
+    *_table(
+        BOARD,
         ("task.prompt", "p", "prompt", "See the next prompt."),
     ),
     *_table(
@@ -140,7 +147,6 @@ ACTIONS: tuple[Action, ...] = (
         ("prompt.save", "s", "save", "Save the exact bytes to a file."),
         ("prompt.form", "f", "form", "Another form of the same prompt."),
         ("prompt.role", "o", "role", "Another role; illegal ones say why."),
-        ("task.answer", "a", "ruling", "Write the ruling this prompt waits for."),
     ),
     *_table(
         PROMPT,
@@ -207,9 +213,13 @@ ACTIONS: tuple[Action, ...] = (
         ("start.again", "r", "look again", "Look for tasks again."),
     ),
     *_table(
-        START,
-        ("text.ok", "ctrl+o", "write", "Do what is shown."),
-        also=(CLOSING,),
+        TEXT,
+        ("text.ok", "ctrl+o", "write", "Do what the dialog, or the list of files, says."),
+        also=(START, CLOSING),
+    ),
+    *_table(
+        TEXT,
+        ("text.editor", "ctrl+t", "editor", "The same text in your editor."),
     ),
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -69,13 +69,15 @@ class Offer:
 @dataclass(frozen=True, slots=True)
 class Place:
     """A folder without tasks: what was looked for and what was found, each with a few words; the
-    stores that could be meant; `fault` says why nothing can be set up here."""
+    stores that could be meant; the memory files that can be curated; `fault` says why nothing can
+    be set up here."""
 
     path: str
     looked: tuple[str, ...] = ()
     found: tuple[str, ...] = ()
     note: str = ""
     offers: tuple[Offer, ...] = ()
+    memory: tuple[str, ...] = ()
     fault: str = ""
 
 
@@ -233,6 +235,24 @@ class AskSetUp(Asked):
         super().__init__()
         self.write = write
         self.loader = loader
+
+
+class AskEditor(Asked):
+    """Write a text in the person's editor, under a file name; `take` gets it back, `fail` the line
+    that says why it did not come to that."""
+
+    def __init__(
+        self,
+        text: str,
+        file: str,
+        take: Callable[[str], None],
+        fail: Callable[[str], None] = lambda said: None,
+    ) -> None:
+        super().__init__()
+        self.text = text
+        self.file = file
+        self.take = take
+        self.fail = fail
 
 
 class Say(Asked):

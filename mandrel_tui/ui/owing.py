@@ -5,7 +5,7 @@ from __future__ import annotations
 from mandrel_tui.ui.desk_messages import AskCloseOut
 from mandrel_tui.ui.messages import AskNotes, AskSettle, AskTask
 from mandrel_tui.ui.seat import Seat
-from mandrel_tui.ui.session_messages import AskCheck
+from mandrel_tui.ui.session_messages import AskCheck, AskDecide
 
 
 class Owing(Seat):
@@ -17,10 +17,12 @@ class Owing(Seat):
             self.post_message(AskNotes())
         elif item.kind == "check":
             self.post_message(AskCheck(item.task))
+        elif item.kind in ("answer", "rule"):
+            self.post_message(AskDecide(item.task))
         elif item.kind == "close":
             self.post_message(AskCloseOut(item.task))
         else:
             self.post_message(AskTask(item.task, TABS.get(item.kind, "task")))
 
 
-TABS = {"invalid": "flags", "drift": "flags", "rule": "log", "answer": "log"}
+TABS = {"invalid": "flags", "drift": "flags"}

@@ -29,3 +29,13 @@ class AskFollow(Asked):
     def __init__(self, asked: checks.Asked) -> None:
         super().__init__()
         self.asked = asked
+
+
+class AskDecide(Asked):
+    """Write what a task's state asks the human for: an answer or a ruling; with `kind`, a message
+    of that kind into its open session."""
+
+    def __init__(self, task: str, kind: str = "") -> None:
+        super().__init__()
+        self.task = task
+        self.kind = kind

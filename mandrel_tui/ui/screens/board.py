@@ -36,9 +36,10 @@ from mandrel_tui.ui.messages import (
 from mandrel_tui.ui.present import clock, short_names, words
 from mandrel_tui.ui.present_board import Ready, card
 from mandrel_tui.ui.present_desk import no_closeout
+from mandrel_tui.ui.present_matter import MESSAGE, message_offers, nothing_owed
 from mandrel_tui.ui.present_prompt import ROLE_KINDS, ROLE_WORDS
 from mandrel_tui.ui.present_session import out_sentence
-from mandrel_tui.ui.session_messages import AskCheck
+from mandrel_tui.ui.session_messages import AskCheck, AskDecide
 from mandrel_tui.ui.widgets.filter import Filter
 from mandrel_tui.ui.widgets.flag_view import FlagView
 from mandrel_tui.ui.widgets.header import PaneHeader
@@ -61,6 +62,7 @@ class BoardScreen(Frame):
         "task.copy-prompt",
         "task.prompt",
         "task.check",
+        "task.answer",
         "list.open",
         "app.actions",
         "list.find",
@@ -73,6 +75,7 @@ class BoardScreen(Frame):
         "task.copy-prompt",
         "task.prompt",
         "task.check",
+        "task.answer",
         "task.closeout",
         "list.copy-id",
     )
@@ -253,6 +256,8 @@ class BoardScreen(Frame):
             return no_closeout(row)
         if row.archived:
             return "" if action == "task.check" else f"{self._short(row)} is archived"
+        if action == "task.answer":
+            return nothing_owed(row)
         if row.unread is not None:
             return f"{self._short(row)} cannot be read"
         return ""
@@ -294,6 +299,12 @@ class BoardScreen(Frame):
         if not self.refused("task.closeout") and row is not None:
             self.post_message(Used(row.name))
             self.post_message(AskCloseOut(row.name))
+
+    def action_task_answer(self) -> None:
+        row = self.row
+        if not self.refused("task.answer") and row is not None:
+            self.post_message(Used(row.name))
+            self.post_message(AskDecide(row.name))
 
     def action_tab_next(self) -> None:
         self.task_view.step_tab(1)
@@ -338,8 +349,13 @@ class BoardScreen(Frame):
             label = f"prompt: {ROLE_WORDS[role]}"
             yield Offer(HAND + role, label, reason=reason, group="by hand")
 
+        for name, label, note in message_offers(self.row):
+            yield Offer(HAND + name, label, note=note, group="to its session")
+
     def chosen_by_hand(self, name: str) -> None:
-        if self.row is not None:
+        if self.row is not None and name.startswith(MESSAGE):
+            self.post_message(AskDecide(self.row.name, name.removeprefix(MESSAGE)))
+        elif self.row is not None:
             self.post_message(AskPrompt(PromptRequest(self.row.name, ROLE_KINDS[name])))
 
     def panes(self) -> Iterable[Widget]:

@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widget import Widget
 
+from mandrel_tui.protocol.board import Row as BoardRow
 from mandrel_tui.protocol.postchecks import TREE, CheckResult
 from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.ui.clean import wrap
@@ -38,7 +39,8 @@ from mandrel_tui.ui.present_checks import (
     next_text,
     pending_row,
 )
-from mandrel_tui.ui.session_messages import AskFindings, AskFollow
+from mandrel_tui.ui.present_matter import MESSAGE, message_offers, nothing_owed
+from mandrel_tui.ui.session_messages import AskDecide, AskFindings, AskFollow
 from mandrel_tui.ui.widgets.dialog import Choice, Question
 from mandrel_tui.ui.widgets.exact import Exact
 from mandrel_tui.ui.widgets.form import Blank, Form, Values
@@ -62,12 +64,13 @@ class ChecksScreen(Frame):
         "task.check",
         "list.open",
         "check.before",
+        "task.answer",
         "list.copy-id",
         "app.actions",
         "app.back",
         "app.help",
     )
-    ACTS = ("follow.copy", "task.check", "list.open", "check.before", "list.copy-id")
+    ACTS = ("follow.copy", "task.check", "list.open", "check.before", "task.answer", "list.copy-id")
     BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(CHECKS)
     CSS_PATH = "checks.tcss"
 
@@ -95,8 +98,15 @@ class ChecksScreen(Frame):
         """The task, as short as can be."""
         return short_names([self.asked.task])[self.asked.task]
 
+    @property
+    def row(self) -> BoardRow | None:
+        """The board's row of the task, None where it is not active."""
+        board = self.facts.board
+        found = board.find(self.asked.task) if board is not None else None
+        return found if found is not None and not found.archived else None
+
     def show(self, facts: Facts) -> None:
-        row = facts.board.find(self.asked.task) if facts.board is not None else None
+        row = self.row
         seen = self.found.task
         if not self.found.whole or seen is None or self.moved or row is None or row.task is None:
             return
@@ -185,6 +195,8 @@ class ChecksScreen(Frame):
         found = self.found
         if action in ("follow.copy", "list.copy-id", "list.open") and found.report is None:
             return found.problem or "it is not checked yet"
+        if action == "task.answer":
+            return nothing_owed(self.row) if self.row is not None else "the task is not active"
         if action == "follow.copy" and not found.whole:
             return "git is still asked"
         if action == "follow.copy" and found.exhausted:
@@ -203,16 +215,24 @@ class ChecksScreen(Frame):
         if self.found.exhausted:
             note = "Three did not help; this would be one more of the same."
             yield Offer(f"{HAND}follow", "follow-up all the same", note=note, group="by hand")
+        for name, label, note in message_offers(self.row):
+            yield Offer(HAND + name, label, note=note, group="to its session")
 
     def chosen_by_hand(self, name: str) -> None:
         if name == "follow":
             self.post_message(AskFollow(self.asked))
+        else:
+            self.post_message(AskDecide(self.asked.task, name.removeprefix(MESSAGE)))
 
     def panes(self) -> Iterable[Widget]:
         return (self.checks, self.message)
 
     def action_task_check(self) -> None:
         self._check()
+
+    def action_task_answer(self) -> None:
+        if not self.refused("task.answer"):
+            self.post_message(AskDecide(self.asked.task))
 
     def action_follow_copy(self) -> None:
         if self.refused("follow.copy"):

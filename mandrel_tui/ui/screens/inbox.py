@@ -34,8 +34,9 @@ from mandrel_tui.ui.present_inbox import (
     inbox_title,
     key_of,
 )
+from mandrel_tui.ui.present_matter import nothing_owed
 from mandrel_tui.ui.present_session import out_sentence
-from mandrel_tui.ui.session_messages import AskCheck
+from mandrel_tui.ui.session_messages import AskCheck, AskDecide
 from mandrel_tui.ui.widgets.filter import KindFilter
 from mandrel_tui.ui.widgets.header import PaneHeader
 from mandrel_tui.ui.widgets.lines import Lines
@@ -61,6 +62,7 @@ class InboxScreen(Frame):
         "list.open",
         "task.copy-prompt",
         "task.check",
+        "task.answer",
         "board.filter",
         "list.find",
         "list.copy-id",
@@ -164,6 +166,8 @@ class InboxScreen(Frame):
             return "nothing waits for you"
         if action.startswith("task.") and self.row is None:
             return "no task is chosen"
+        if action == "task.answer" and self.row is not None:
+            return nothing_owed(self.row)
         if action == "task.closeout" and self.row is not None:
             return no_closeout(self.row)
         return ""
@@ -191,6 +195,11 @@ class InboxScreen(Frame):
         row = self.row
         if not self.refused("task.closeout") and row is not None:
             self.post_message(AskCloseOut(row.name))
+
+    def action_task_answer(self) -> None:
+        row = self.row
+        if not self.refused("task.answer") and row is not None:
+            self.post_message(AskDecide(row.name))
 
     def action_list_copy_id(self) -> None:
         item = self.item

@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widget import Widget
 
+from mandrel_tui.protocol.board import Row
 from mandrel_tui.protocol.kinds import FORMS
 from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.ui.frame import Frame
@@ -19,6 +20,7 @@ from mandrel_tui.ui.keys import DEFAULTS, PROMPT
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.messages import AskCopy, AskCopyText, AskSave, AskSheet, Facts
 from mandrel_tui.ui.present import clock, short_names, words
+from mandrel_tui.ui.present_matter import nothing_owed
 from mandrel_tui.ui.present_prompt import (
     FORM_WORDS,
     ROLE_KINDS,
@@ -27,13 +29,13 @@ from mandrel_tui.ui.present_prompt import (
     out_lines,
     prompt_title,
 )
+from mandrel_tui.ui.session_messages import AskDecide
 from mandrel_tui.ui.widgets.exact import Exact
 from mandrel_tui.ui.widgets.header import PaneHeader
 from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.picker import Offer, Picker
 from mandrel_tui.ui.widgets.prompt_view import PromptView
 from mandrel_tui.ui.widgets.rows import RowList
-from mandrel_tui.ui.widgets.written import Writing
 
 
 class PromptScreen(Frame):
@@ -67,7 +69,8 @@ class PromptScreen(Frame):
         self.request = request
         self.sheet: Sheet | None = None
         self.again = ""
-        self._prompt_draft = ""
+        row = self.row
+        self.ruling = row.ruling if row is not None else None
 
     def body(self) -> ComposeResult:
         self.view = PromptView(id="prompt")
@@ -91,10 +94,23 @@ class PromptScreen(Frame):
         self.outline.focus()
         self._assemble()
 
+    @property
+    def row(self) -> Row | None:
+        """The board's row of the task."""
+        board = self.facts.board
+        return board.find(self.request.task) if board is not None else None
+
     def show(self, facts: Facts) -> None:
+        row = self.row
         if self.sheet is None or facts.board is None:
             return
-        row = facts.board.find(self.request.task)
+        ruling = row.ruling if row is not None else None
+        if ruling != self.ruling:
+            self.ruling = ruling
+            # A ruling that was given is meant to go out, whatever was chosen before.
+            without = self.request.without_ruling and ruling is None
+            self._ask_for(replace(self.request, without_ruling=without))
+            return
         digest = row.task.sha256 if row is not None and row.task is not None else ""
         seen = self.sheet.task.sha256 if self.sheet.task is not None else ""
         if digest != seen:
@@ -130,8 +146,9 @@ class PromptScreen(Frame):
     # Actions.
 
     def why(self, action: str) -> str:
-        if action == "task.answer" and not self._rules():
-            return "no ruling is owed here"
+        if action == "task.answer":
+            row = self.row
+            return nothing_owed(row) if row is not None else "the task is not active"
         if action in ("prompt.copy", "prompt.save"):
             sheet = self.sheet
             if sheet is None:
@@ -140,11 +157,6 @@ class PromptScreen(Frame):
                 return f"it waits for {sheet.turn.owes}; a rules"
             return "; ".join(sheet.problems)
         return ""
-
-    def _rules(self) -> bool:
-        sheet = self.sheet
-        given = self.request.ruling is not None or self.request.without_ruling
-        return sheet is not None and (sheet.ruling_owed or given)
 
     def sentence(self) -> Line:
         why = self.why("prompt.copy")
@@ -208,24 +220,8 @@ class PromptScreen(Frame):
         self._ask_for(PromptRequest(self.request.task, ROLE_KINDS[role], self.request.form))
 
     def action_task_answer(self) -> None:
-        sheet = self.sheet
-        if self.refused("task.answer") or sheet is None or sheet.turn is None:
-            return
-        said = [
-            line(words(sheet.turn.reason, self.symbols)),
-            line(f"You owe {words(sheet.turn.owes, self.symbols)}.", "you"),
-            line("It goes out with this prompt; it is not kept."),
-        ]
-        name = short_names([self.request.task])[self.request.task]
-        writing = Writing(f"ruling: {name}", said, self.request.ruling or self._prompt_draft)
-
-        async def wait() -> None:
-            ruling = await self.app.push_screen_wait(writing)
-            self._prompt_draft = writing.draft
-            if ruling is not None:
-                self._ask_for(replace(self.request, ruling=ruling, without_ruling=False))
-
-        self.run_worker(wait(), group="dialog", exit_on_error=False)
+        if not self.refused("task.answer"):
+            self.post_message(AskDecide(self.request.task))
 
     def action_view_wrap(self) -> None:
         self.preview.toggle_wrap()

@@ -13,15 +13,17 @@ from mandrel_tui.protocol.board import Row, row_of
 from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.ui.desk_messages import AskCloseOut
-from mandrel_tui.ui.frame import Frame
+from mandrel_tui.ui.frame import HAND, Frame
 from mandrel_tui.ui.keys import BOARD, DEFAULTS
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.messages import AskCopy, AskCopyText, AskPrompt, AskRead, Facts
 from mandrel_tui.ui.present import clock, words
 from mandrel_tui.ui.present_board import card_sentence
 from mandrel_tui.ui.present_desk import no_closeout
+from mandrel_tui.ui.present_matter import MESSAGE, message_offers, nothing_owed
 from mandrel_tui.ui.present_task import claim_words
-from mandrel_tui.ui.session_messages import AskCheck
+from mandrel_tui.ui.session_messages import AskCheck, AskDecide
+from mandrel_tui.ui.widgets.picker import Offer
 from mandrel_tui.ui.widgets.task_view import TaskView
 
 
@@ -35,12 +37,20 @@ class TaskScreen(Frame):
         "task.copy-prompt",
         "task.prompt",
         "task.check",
+        "task.answer",
         "pane.zoom",
         "list.find",
         "app.back",
         "app.help",
     )
-    ACTS = ("task.copy-prompt", "task.prompt", "task.check", "task.closeout", "list.copy-id")
+    ACTS = (
+        "task.copy-prompt",
+        "task.prompt",
+        "task.check",
+        "task.answer",
+        "task.closeout",
+        "list.copy-id",
+    )
     BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(BOARD)
     CSS_PATH = "task.tcss"
 
@@ -124,6 +134,8 @@ class TaskScreen(Frame):
             return no_closeout(self.row)
         if self.row.archived:
             return "" if action == "task.check" else "it is archived"
+        if action == "task.answer":
+            return nothing_owed(self.row)
         return "it cannot be read" if self.row.unread is not None else ""
 
     def acts_title(self) -> str:
@@ -159,6 +171,17 @@ class TaskScreen(Frame):
     def action_task_closeout(self) -> None:
         if not self.refused("task.closeout"):
             self.post_message(AskCloseOut(self.task_name))
+
+    def action_task_answer(self) -> None:
+        if not self.refused("task.answer"):
+            self.post_message(AskDecide(self.task_name))
+
+    def by_hand(self) -> Iterable[Offer]:
+        for name, label, note in message_offers(self.row):
+            yield Offer(HAND + name, label, note=note, group="to its session")
+
+    def chosen_by_hand(self, name: str) -> None:
+        self.post_message(AskDecide(self.task_name, name.removeprefix(MESSAGE)))
 
     def action_list_copy_id(self) -> None:
         """The sid of the entry under the cursor in the log, else the task's name."""

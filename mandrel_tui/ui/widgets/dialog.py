@@ -67,8 +67,17 @@ class Dialog(Overlay[Answer]):
     def on_mount(self) -> None:
         self.set_class(self.symbols.ascii, "-ascii")
 
+    @property
+    def beside(self) -> int:
+        """The rows of all that does not scroll."""
+        return self.BESIDE
+
     def on_resize(self) -> None:
-        room = min(HIGHEST, self.size.height) - 2 - self.BESIDE
+        self.fit()
+
+    def fit(self) -> None:
+        """Give what scrolls the rows that are left in the box."""
+        room = min(HIGHEST, self.size.height) - 2 - self.beside
         self.query_one(self.SCROLLS).styles.max_height = max(room, 1)
 
     def action_leave(self) -> None:

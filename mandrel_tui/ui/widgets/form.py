@@ -17,7 +17,7 @@ from textual.widgets import Input, TextArea
 
 from mandrel_tui.ui.line import Line, Pieces, line, size, trim
 from mandrel_tui.ui.widgets.bars import OneRow
-from mandrel_tui.ui.widgets.dialog import HIGHEST, Dialog
+from mandrel_tui.ui.widgets.dialog import Dialog
 from mandrel_tui.ui.widgets.field import Field
 from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.rows import Row, RowList
@@ -25,6 +25,7 @@ from mandrel_tui.ui.widgets.text import Text
 
 LABEL = 13  # cells of a field's label
 ROWS = 4  # rows of a text
+SAID = 4  # rows of the words above at most
 TICKS = 5  # rows of a list at most
 
 Values = dict[str, str]
@@ -154,6 +155,7 @@ class Form(Dialog[Values | None]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+o", "give", show=False, id="text.ok")]
     SCROLLS = "#blanks"
     DEFAULT_CSS = """
+    Form #said { max-height: 4; }
     Form #blanks { height: auto; scrollbar-size-vertical: 1; }
     Form #blanks > Horizontal { height: auto; }
     Form .label { width: 13; height: 1; }
@@ -200,12 +202,12 @@ class Form(Dialog[Values | None]):
         next(iter(self.form_fields.values())).focus()
         self._tell()
 
-    def on_resize(self) -> None:
-        room = min(HIGHEST, self.size.height) - 2
+    @property
+    def beside(self) -> int:
         said = self.query_one("#said", Lines)
-        said.styles.max_height = max(room // 3, 1)
-        used = min(len(said.lines) and said.virtual_size.height, room // 3)
-        self.query_one("#blanks").styles.max_height = max(room - used - 1, 1)
+        return (
+            min(said.get_content_height(self.size, self.size, 56), SAID) + 1 + bool(self.form_said)
+        )
 
     @property
     def values(self) -> Values:
@@ -238,6 +240,7 @@ class Form(Dialog[Values | None]):
         )
         said = [line(self.form_said, "fail")] if self.form_said else []
         self.query_one("#keys", Lines).set_lines([*said, Line(keys)])
+        self.fit()
 
     def action_give(self) -> None:
         """Answer with the values, or say what is wrong with them."""

@@ -64,7 +64,7 @@ class PromptView(Horizontal):
         if sheet.ruling_owed and sheet.turn is not None:
             owed = f"{symbols.owe} {words(sheet.turn.owes, symbols)}: a rules"
             return Row(RULING, ((owed, "you"),))
-        if request.ruling is not None:
+        if sheet.prompt is not None and sheet.prompt.ruling is not None:
             return Row(RULING, ((f"{symbols.ok} your ruling goes with it", "pass"),))
         if request.without_ruling:
             return Row(RULING, ((f"{symbols.mild} without a ruling", "you"),))

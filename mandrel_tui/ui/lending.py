@@ -1,0 +1,64 @@
+"""Lending: how the app gives its terminal to another program and takes it back; it starts none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from textual.app import SuspendNotSupported
+
+from mandrel_tui.ui.handing import Handing
+from mandrel_tui.ui.messages import AskEditor
+from mandrel_tui.ui.seat import off
+from mandrel_tui.workspace import editor
+
+Fact = TypeVar("Fact")
+
+
+class NotLent(Exception):
+    """This terminal cannot be given to another program; the message says why."""
+
+
+class Lending(Handing):
+    """The app's part that lends its terminal."""
+
+    def lend(self, job: Callable[[], Fact]) -> Fact:
+        """The fact of a job that has the terminal while it runs; raises what the job raised, once
+        the terminal is ours again, and NotLent."""
+        facts: list[Fact] = []
+        failures: list[BaseException] = []
+        try:
+            with self.suspend():
+                # What leaves the block would keep Textual from taking the terminal back.
+                try:
+                    facts.append(job())
+                except BaseException as failure:
+                    failures.append(failure)
+        except SuspendNotSupported:
+            raise NotLent("this terminal cannot be given to another program") from None
+        if failures:
+            raise failures[0]
+        return facts[0]
+
+    async def lent(self, job: Callable[[], Fact]) -> Fact:
+        """As `lend`; where there is no terminal to give, the job is done beside the event loop."""
+        if self._driver is not None and self._driver.is_headless:
+            return await off(job)
+        return self.lend(job)
+
+    def on_ask_editor(self, event: AskEditor) -> None:
+        self.work("editor", self._edit, event)
+
+    async def _edit(self, event: AskEditor) -> None:
+        if self.workspace is None:
+            return
+        data, root = event.text.encode("utf-8", "surrogateescape"), self.workspace.root
+        try:
+            after = await self.lent(
+                lambda: editor.edited(data, event.file, self.settings.editor, cwd=root)
+            )
+        except (editor.EditorError, NotLent) as error:
+            self.result(str(error), "fail")
+            event.fail(str(error))
+            return
+        event.take(after.decode("utf-8", "surrogateescape"))

@@ -1,0 +1,57 @@
+"""Showing: the dialog that shows exact bytes before they leave; it acts on nothing but its
+answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+
+from mandrel_tui.ui.line import Line
+from mandrel_tui.ui.widgets.dialog import Dialog
+from mandrel_tui.ui.widgets.exact import Exact
+from mandrel_tui.ui.widgets.lines import Lines
+
+
+class Showing(Dialog[bool]):
+    """The text, its size and digest; ctrl+o answers yes, Esc no."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+o", "give", show=False, id="text.ok")]
+    SCROLLS = "Exact"
+    DEFAULT_CSS = "Showing Exact { height: 12; }"
+
+    def __init__(self, title: str, data: bytes, verb: str, said: Iterable[Line] = ()) -> None:
+        """`said` are words under the text."""
+        super().__init__(title)
+        self.showing_data = data
+        self.showing_verb = verb
+        self.showing_said = tuple(said)
+
+    @property
+    def beside(self) -> int:
+        return 1 + len(self.showing_said)
+
+    def body(self) -> ComposeResult:
+        yield Exact(self.showing_data.decode("utf-8", "surrogateescape"))
+        size = f"{len(self.showing_data):,} bytes, sha {sha256(self.showing_data).hexdigest()[:8]}"
+        keys = (
+            ("ctrl+o", "accent bold"),
+            (f" {self.showing_verb}   ", "quiet"),
+            ("Esc", "accent bold"),
+            (" back", "quiet"),
+        )
+        yield Lines([*self.showing_said, Line(keys, ((size, "quiet"),))])
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.query_one(Exact).focus()
+
+    def action_give(self) -> None:
+        """Answer yes."""
+        self.dismiss(True)
+
+    def action_leave(self) -> None:
+        self.dismiss(False)
