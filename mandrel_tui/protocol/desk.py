@@ -37,7 +37,7 @@ class Given:
 
     facts: tuple[Fact, ...]
     texts: Mapping[str, bytes]
-    library: Library
+    library: Library = field(compare=False)
     documents: tuple[Document, ...] | None = None
     words: str = ""
     notes: tuple[str, ...] = ()

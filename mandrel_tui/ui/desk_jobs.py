@@ -15,14 +15,14 @@ from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.targets import Library
 from mandrel_tui.ui.present import counted, number
 from mandrel_tui.ui.widgets.picker import Offer
-from mandrel_tui.workspace import curate, files, proposals, stand
+from mandrel_tui.workspace import curate, files, gitdir, proposals, stand
 from mandrel_tui.workspace.closed import native
 from mandrel_tui.workspace.documents import ProposalRefused, memory
 from mandrel_tui.workspace.drafts import Drafts
 from mandrel_tui.workspace.proposals import NOTHING, Proposal
 from mandrel_tui.workspace.roots import STORE
 from mandrel_tui.workspace.state import State
-from mandrel_tui.workspace.visible import shown
+from mandrel_tui.workspace.visible import shown, visible
 from mandrel_tui.workspace.workspace import UnknownTask, Workspace
 
 
@@ -173,7 +173,7 @@ def open_file(path: Path) -> Opened:
     if read.given is None:
         return Opened(said=read.fault)
     loaded = Drafts(curate.file_state(path)).load(str(path))
-    desk, reopened = Desk.opened(shown(path), read.given, Source(), loaded.value, file=True)
+    desk, reopened = Desk.opened(_name(path), read.given, Source(), loaded.value, file=True)
     return Opened(desk, said=said_of(reopened, loaded.note))
 
 
@@ -183,7 +183,14 @@ def read_file(path: Path) -> Read:
         data = files.read(path).data
     except files.NotRead as error:
         return Read(fault=str(error))
-    return Read(Given(facts_of_document(data), {shown(path): data}, Library({})))
+    return Read(Given(facts_of_document(data), {_name(path): data}, Library({})))
+
+
+def _name(path: Path) -> str:
+    """A file as it is called on the screen: below its repository, else below its folder."""
+    own = gitdir.nearest(path.parent)
+    top = own.top if own is not None else path.parent
+    return visible(path.relative_to(top).as_posix() if path.is_relative_to(top) else path.name)
 
 
 def keep(state: State, name: str, desk: Desk) -> str:

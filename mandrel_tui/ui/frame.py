@@ -180,9 +180,14 @@ class Frame(Screen[None]):
             self._frame_result = None
             self.retell()
 
+    @property
+    def in_place(self) -> bool:
+        """Whether its bars are there: not before it is composed, nor while it is taken down."""
+        return self.is_attached and bool(self.query(ResultRow))
+
     def retell(self) -> None:
         """Write the result row and the key row anew."""
-        if not self.is_mounted:
+        if not self.in_place:
             return
         result = self._frame_result
         told = line(result.text, result.role) if result is not None else self.sentence()

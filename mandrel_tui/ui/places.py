@@ -71,6 +71,7 @@ def _place(found: Found) -> Place:
         found=tuple(there),
         note=found.git_note,
         offers=_offers(found.offers),
+        memory=found.memory_files,
     )
 
 

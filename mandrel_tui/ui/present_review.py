@@ -50,9 +50,11 @@ def decided_pieces(review: Review, symbols: Symbols) -> Pieces:
 
 
 def size_pieces(review: Review, symbols: Symbols) -> Pieces:
-    """`2,412 → 2,538 of 3,000`; a document over its limit says so in its colour."""
+    """`2,412 → 2,538 of 3,000`; one over its limit in its colour; one outside memory has none."""
     found = size_of(review)
     said = f"{number(found.before)} {symbols.arrow} {number(found.after)}"
+    if not review.document.path.startswith(".ai/"):
+        return ((f"{said} tokens", "quiet"),)
     return ((said, "quiet"), (f" of {number(found.limit)}", "fail" if found.over else "quiet"))
 
 
@@ -161,6 +163,9 @@ def open_words(desk: Desk, symbols: Symbols) -> str:
     left = desk.undecided
     total = sum(count for _, count in left)
     verb = "is" if total == 1 else "are"
+    if len(left) == 1:
+        where = short_path(left[0][0], symbols)
+        return f"{counted(total, 'hunk')} {verb} undecided in {where}"
     places = ", ".join(f"{count} in {short_path(path, symbols)}" for path, count in left)
     return f"{counted(total, 'hunk')} {verb} undecided, {places}"
 

@@ -49,9 +49,10 @@ class StepScreen(Frame):
     def take_desk(self, desk: Desk) -> None:
         """The desk as it is now."""
         self.desk = desk
-        self._steps()
-        self.show_desk()
-        self.retell()
+        if self.in_place:
+            self._steps()
+            self.show_desk()
+            self.retell()
 
     def decide(self, desk: Desk) -> None:
         """Go on with another desk, and have it kept."""

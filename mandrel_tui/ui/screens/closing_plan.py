@@ -116,7 +116,7 @@ class ClosingPlanScreen(StepScreen):
 
     def learn(self, value: object) -> None:
         super().learn(value)
-        if isinstance(value, PlanSheet) and value.task == self.desk.name:
+        if isinstance(value, PlanSheet) and value.task == self.desk.name and self.in_place:
             self.sheet = value
             self._show()
             self.retell()

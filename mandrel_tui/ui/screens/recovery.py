@@ -73,7 +73,8 @@ class RecoveryScreen(Frame):
         self.steps.focus()
 
     def learn(self, value: object) -> None:
-        if isinstance(value, Interrupted) and value.task == self.found.task:
+        mine = isinstance(value, Interrupted) and value.task == self.found.task
+        if isinstance(value, Interrupted) and mine and self.in_place:
             self.found, self.busy = value, ""
             self._show()
             self.retell()

@@ -355,7 +355,7 @@ class ReviewScreen(StepScreen):
                 review.document.path,
                 short_path(review.document.path, self.symbols),
                 plain(decided_pieces(review, self.symbols)),
-                plain(size_pieces(review, self.symbols)) + " tokens",
+                plain(size_pieces(review, self.symbols)),
             )
             for review in self.desk.reviews
         ]

@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widget import Widget
 
+from mandrel_tui.ui.desk_messages import AskCurate
 from mandrel_tui.ui.frame import Frame
 from mandrel_tui.ui.keys import DEFAULTS, START
 from mandrel_tui.ui.line import Line, line
@@ -31,7 +32,7 @@ from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.pane import Pane
 from mandrel_tui.ui.widgets.rows import Row, RowList
 
-SET_UP, SAMPLE, FOLDER = "set up", "sample", "folder"
+SET_UP, SAMPLE, FOLDER, CURATE = "set up", "sample", "folder", "curate "
 LABEL = 22  # cells of a choice's name
 
 
@@ -75,7 +76,8 @@ class StartScreen(Frame):
         self.place = place
         self.query_one("#about", Lines).set_lines(self._about(place))
         self.choices.set_rows(list(self._choices(place)))
-        shell = "from a shell: mandrel-tui init, mandrel-tui demo"
+        named = place.memory[0] if place.memory else "FILE"
+        shell = f"from a shell: mandrel-tui curate {named}, init, demo"
         self.query_one("#shell", Lines).set_lines([line(""), line(shell, "quiet")])
         self.retell()
 
@@ -94,6 +96,9 @@ class StartScreen(Frame):
         for at, offer in enumerate(place.offers):
             path, what = words(offer.path, self.symbols), words(offer.words, self.symbols)
             yield Row(f"offer {at}", ((f"Open {path}", "text"),), ((f"{what} ", "quiet"),))
+        for name in place.memory:
+            label = f"Curate {name}"
+            yield self._choice(CURATE + name, label, "three tests a fact, nothing else")
         if not place.fault:
             yield self._choice(SET_UP, "Set up Mandrel here", "shows the file list first")
         yield self._choice(SAMPLE, "Open the sample", "every state, in a scratch folder")
@@ -127,6 +132,8 @@ class StartScreen(Frame):
         event.stop()
         if event.key == SET_UP:
             self.post_message(AskSetUp())
+        elif event.key.startswith(CURATE):
+            self.post_message(AskCurate(event.key.removeprefix(CURATE)))
         elif event.key == SAMPLE:
             self.post_message(AskSample())
         elif event.key == FOLDER:

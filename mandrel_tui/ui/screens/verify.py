@@ -59,7 +59,7 @@ class VerifyScreen(StepScreen):
 
     def learn(self, value: object) -> None:
         super().learn(value)
-        if isinstance(value, Verified) and value.task == self.desk.name:
+        if isinstance(value, Verified) and value.task == self.desk.name and self.in_place:
             self.found = value
             self._show()
             self.retell()

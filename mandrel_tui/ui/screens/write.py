@@ -72,7 +72,8 @@ class WriteScreen(StepScreen):
             then, now = len(before) // cut, len(after) // cut
             pieces.append((f"{label} ", "quiet"))
             pieces.append((f"{number(then)} {arrow} {number(now)}", "text"))
-            pieces.append((f" ({number(then - now)} fewer)   ", "quiet"))
+            fewer = "fewer" if then >= now else "more"
+            pieces.append((f" ({number(abs(then - now))} {fewer})   ", "quiet"))
         return Line(tuple(pieces))
 
     def sentence(self) -> Line:
