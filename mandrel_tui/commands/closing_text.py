@@ -13,10 +13,10 @@ from mandrel_tui.protocol.postchecks import CheckResult
 from mandrel_tui.protocol.preconditions import Precondition
 from mandrel_tui.protocol.proposal import Review
 from mandrel_tui.protocol.snapshot import limit_of
-from mandrel_tui.workspace.apply import Outlook
 from mandrel_tui.workspace.closeout import Prepared
 from mandrel_tui.workspace.journal import Journal
 from mandrel_tui.workspace.proposals import NOTHING
+from mandrel_tui.workspace.steps import Outlook
 from mandrel_tui.workspace.visible import shown, visible
 
 _SIGNS = {"added": "+", "changed": "~", "removed": "-", "moved": ">"}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from mandrel_tui.protocol.frontmatter import read_front_matter
 from mandrel_tui.protocol.paragraphs import Block, Kind, blocks, leads_only
-from mandrel_tui.protocol.task import EntryField, LogEntry, Task
+from mandrel_tui.protocol.task import EntryField, Task
 
 FIELDS = ("Done", "Open", "Findings")
 _NOTHING = re.compile(
@@ -127,10 +127,3 @@ def _facts(found: Sequence[Block], source: Source | None) -> Iterator[Fact]:
 
 def _lines(text: str) -> list[str]:
     return [line.removesuffix("\r") for line in text.split("\n")]
-
-
-def entry_of(task: Task, fact: Fact) -> LogEntry | None:
-    """The entry a fact of a log stands in."""
-    source = fact.source
-    within = source is not None and source.entry <= len(task.entries)
-    return task.entries[source.entry - 1] if source is not None and within else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mandrel_tui.protocol.candidates import Fact, entry_of, facts_of_document, facts_of_log
+from mandrel_tui.protocol.candidates import Fact, facts_of_document, facts_of_log
 from mandrel_tui.protocol.paragraphs import Kind
 from mandrel_tui.protocol.reading import read_task
 from mandrel_tui.protocol.task import Task
@@ -59,7 +59,6 @@ def test_each_fact_knows_its_entry_field_and_lines() -> None:
     for fact in facts:
         assert fact.text.split()[0] in lines[fact.line - 1]
         assert fact.text.split()[-1] in lines[fact.end_line - 1]
-    assert entry_of(task, facts[1]) is task.entries[1]
 
 
 def test_what_only_introduces_a_list_is_said_above_its_items() -> None:

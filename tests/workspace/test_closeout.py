@@ -19,6 +19,7 @@ from mandrel_tui.workspace.closeout import Finished, Prepared
 from mandrel_tui.workspace.closeout_records import ClosedRecords
 from mandrel_tui.workspace.documents import ProposalRefused
 from mandrel_tui.workspace.proposals import NOTHING, from_diff, from_folder, from_worktree
+from mandrel_tui.workspace.steps import Stage
 from mandrel_tui.workspace.traces import traces
 from mandrel_tui.workspace.workspace import UnknownTask, Workspace
 from tests.closable import (
@@ -352,7 +353,7 @@ def test_a_hook_that_fails_is_shown_and_the_commit_can_be_tried_again(workspace:
         closed(workspace)
     assert "the linter says no" in stopped.value.output
     (begun,) = closeout.open_closeouts(workspace).journals
-    assert {row.stage for row in apply.outlook(workspace.root, begun)} == {apply.Stage.DONE}
+    assert {row.stage for row in apply.outlook(workspace.root, begun)} == {Stage.DONE}
     hook.unlink()
     finished = closeout.finish(workspace, begun)
     assert finished.problems == ()

@@ -17,6 +17,7 @@ from mandrel_tui.resources import bundled
 from mandrel_tui.workspace import apply, closeout, git_commit
 from mandrel_tui.workspace.closed import verified
 from mandrel_tui.workspace.proposals import from_diff
+from mandrel_tui.workspace.steps import Stage
 from mandrel_tui.workspace.workspace import Workspace
 from tests.closable import DIFF, DONE, a_repository, contents
 from tests.conftest import git
@@ -232,7 +233,7 @@ def half_done(scene: Scene, at: int) -> bool:
     scene.save("dead")
     journals = closeout.open_closeouts(scene.workspace).journals
     steps = [step for begun in journals for step in apply.outlook(scene.top, begun)]
-    done = sum(step.stage is apply.Stage.DONE for step in steps)
+    done = sum(step.stage is Stage.DONE for step in steps)
     return 2 * done > len(steps)
 
 
