@@ -54,6 +54,7 @@ class Reader:
         self._around: tuple[Tree, Gauge] | None = None
         self._marks: frozenset[tuple[str, int, int]] = frozenset()
         self._begun = self._said = 0.0
+        self._trouble = ""
 
     def stop(self) -> None:
         """End soon, and tell nothing more."""
@@ -88,14 +89,17 @@ class Reader:
     def read(self) -> None:
         """Read everything now."""
         with self._one:
+            if self._stop.is_set():
+                return
             self._begun = time.monotonic()
             self._marks = marks(self.workspace)
             try:
                 board = self.workspace.board(archived=self.archived, progress=self._progress)
+                items = inbox(board)
             except Exception as error:  # whatever it is, the old board stays on the screen
                 self.tell(Told(reading="", trouble=f"reading failed: {error}"))
                 return
-            self.tell(Told(board=board, items=inbox(board), reading=""))
+            self.tell(Told(board=board, items=items, reading=""))
             self._surroundings()
 
     def _fingerprint(self) -> Fingerprint | None:
@@ -112,7 +116,17 @@ class Reader:
 
     def _surroundings(self) -> None:
         """Tree and memory, told where they are others than before."""
-        around = (self.workspace.tree(), self.workspace.gauge())
+        if self._stop.is_set():
+            return
+        try:
+            around = (self.workspace.tree(self._stop), self.workspace.gauge(self._stop))
+        except Exception as error:  # as above, but it is asked again and again: said once
+            trouble = f"looking around failed: {error}"
+            if trouble != self._trouble:
+                self.tell(Told(trouble=trouble))
+            self._trouble = trouble
+            return
+        self._trouble = ""
         if around != self._around:
             self._around = around
             self.tell(Told(tree=around[0], gauge=around[1]))

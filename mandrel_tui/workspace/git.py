@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Event
 
 from mandrel_tui.protocol.tree import Dirty, Tree, TreeKind
 from mandrel_tui.workspace import gitdir
@@ -89,10 +90,12 @@ def environment(ceiling: Path | None = None) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Git:
-    """The git of one folder. Every question runs one child, with a limit of `timeout` seconds."""
+    """The git of one folder. Every question runs one child, with a limit of `timeout` seconds, and
+    nobody waits for its answer any more once `stop` is set."""
 
     root: Path
     timeout: float = TIME_LIMIT
+    stop: Event | None = None
 
     def run(self, *arguments: str, input: bytes | None = None) -> Ended:
         """Git with these arguments in the root."""
@@ -103,6 +106,7 @@ class Git:
             input=input,
             timeout=self.timeout,
             env=environment(own.top.parent if own else None),
+            stop=self.stop,
         )
 
     def answer(self, *arguments: str, input: bytes | None = None) -> bytes:

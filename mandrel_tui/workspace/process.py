@@ -60,19 +60,21 @@ def run(
     timeout: float = 10.0,
     env: Mapping[str, str] | None = None,
     discard: bool = False,
+    stop: threading.Event | None = None,
 ) -> Ended:
     """Runs a child to its end or the limit of `timeout` seconds, whatever its own children do.
 
     It is the leader of a session without a terminal, so that the limit stops all of its group; its
     standard input is `input` or nothing. Input and output are files, not pipes: a child that does
     not read, or leaves a process behind that keeps its output open, delays nobody. With `discard`
-    the output goes nowhere. Output over OUTPUT_LIMIT bytes stops it.
+    the output goes nowhere. Output over OUTPUT_LIMIT bytes stops it, and so does `stop` once it is
+    set.
     """
     with ExitStack() as stack:
-        source = subprocess.DEVNULL if input is None else _scratch(stack, input)
-        sinks = () if discard else (_scratch(stack), _scratch(stack))
-        out, err = sinks or (subprocess.DEVNULL, subprocess.DEVNULL)
         try:
+            source = subprocess.DEVNULL if input is None else _scratch(stack, input)
+            sinks = () if discard else (_scratch(stack), _scratch(stack))
+            out, err = sinks or (subprocess.DEVNULL, subprocess.DEVNULL)
             child = subprocess.Popen(
                 list(argv),
                 stdin=source,
@@ -84,7 +86,7 @@ def run(
             )
         except (OSError, ValueError) as error:
             return Ended(tuple(argv), None, cause=not_started(argv[0], cwd, env, error))
-        cause, late = _finish(child, argv[0], timeout, sinks)
+        cause, late = _finish(child, argv[0], timeout, sinks, stop)
         status = None if cause else child.returncode
         text, errors = (_content(fd) for fd in sinks) if sinks else (b"", b"")
         return Ended(tuple(argv), status, text, errors, late, cause)
@@ -116,7 +118,13 @@ def start_apart(
     threading.Thread(target=child.wait, daemon=True).start()
 
 
-def _finish(child: Child, program: str, timeout: float, sinks: Sequence[int]) -> tuple[str, bool]:
+def _finish(
+    child: Child,
+    program: str,
+    timeout: float,
+    sinks: Sequence[int],
+    stop: threading.Event | None,
+) -> tuple[str, bool]:
     """Waits for the child; why it had to be stopped (empty when it ended by itself), and whether
     time was the reason."""
     end = monotonic() + timeout
@@ -125,6 +133,9 @@ def _finish(child: Child, program: str, timeout: float, sinks: Sequence[int]) ->
         try:
             while not waiter.ended(min(_STEP, max(0.0, end - monotonic()))):
                 late = monotonic() >= end
+                if stop is not None and stop.is_set():
+                    _stop(child, waiter)
+                    return f"{shown(program)} was not waited for", False
                 if late or any(os.fstat(fd).st_size > OUTPUT_LIMIT for fd in sinks):
                     _stop(child, waiter)
                     return _overdue(program, timeout, late), late

@@ -27,6 +27,8 @@ from mandrel_tui.workspace.store import TASKS, Store
 # Assembling, git and the clipboard are loaded by those who ask for them: looking at a board is
 # what most commands do, and they should not wait for the rest.
 if TYPE_CHECKING:
+    from threading import Event
+
     from mandrel_tui.protocol.contracts import Contracts
     from mandrel_tui.protocol.copied import Copied
     from mandrel_tui.protocol.facts import Facts
@@ -253,15 +255,17 @@ class Workspace:
         delivery = Delivery(self.now(), launcher, way, place)
         return sessions.hand_followup(self, task, kind, data, delivery, sessions.new_id())
 
-    def tree(self) -> Tree:
-        """The state of the working tree now."""
-        return self.git.tree()
+    def tree(self, stop: Event | None = None) -> Tree:
+        """The state of the working tree now; git is not waited for once `stop` is set."""
+        from mandrel_tui.workspace.git import Git
 
-    def gauge(self) -> Gauge:
-        """How full the eager memory is now."""
+        return Git(self.root, stop=stop).tree()
+
+    def gauge(self, stop: Event | None = None) -> Gauge:
+        """How full the eager memory is now; git is not waited for once `stop` is set."""
         from mandrel_tui.workspace.snapshot_files import read_gauge
 
-        return read_gauge(self.root)
+        return read_gauge(self.root, stop)
 
     def keep(self, data: bytes, stem: str) -> Kept:
         """A private file that holds the bytes, or why there is none."""

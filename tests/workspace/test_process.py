@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
+import threading
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -81,6 +83,27 @@ def test_a_child_that_ignores_the_polite_signal_is_killed(tmp_path: Path) -> Non
     code = f"trap '' TERM; echo $$ > {note}; while :; do sleep 1; done"
     assert run(["sh", "-c", code], timeout=0.3).timed_out
     assert gone(int(note.read_text()))
+
+
+def test_nobody_waits_for_a_child_any_more_who_has_been_told_to_stop(tmp_path: Path) -> None:
+    note, stop = tmp_path / "pid", threading.Event()
+    threading.Timer(0.3, stop.set).start()
+    ended = run(["sh", "-c", f"sleep 60 & echo $! > {note}; wait"], timeout=50, stop=stop)
+    assert not ended.timed_out
+    assert ended.status is None
+    assert ended.words == "sh was not waited for"
+    assert gone(int(note.read_text()))
+
+
+def test_without_a_descriptor_left_no_child_is_started_and_that_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def none_left(*_: object, **__: object) -> int:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(os, "memfd_create", none_left, raising=False)
+    monkeypatch.setattr("tempfile.TemporaryFile", none_left)
+    assert run(["true"]).words == "true cannot be started: Too many open files"
 
 
 def test_what_was_printed_before_the_limit_is_kept() -> None:
