@@ -11,8 +11,8 @@ from mandrel_tui.protocol.edit import Edit, TaskFile
 from mandrel_tui.protocol.housekeeping import PENDING, noted
 from mandrel_tui.protocol.index import PATH
 from mandrel_tui.protocol.index_edit import DropRows, Step
+from mandrel_tui.protocol.legible import visible
 from mandrel_tui.protocol.proposal import Review
-from mandrel_tui.protocol.reading import visible
 from mandrel_tui.protocol.reconcile import Reconciliation, reconcile
 from mandrel_tui.protocol.stamps import stamped
 from mandrel_tui.protocol.task import Task

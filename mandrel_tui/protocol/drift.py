@@ -13,7 +13,7 @@ from mandrel_tui.protocol.board import Board, Row, row_of
 from mandrel_tui.protocol.circles import in_circles
 from mandrel_tui.protocol.diagnostics import Diagnostic, diagnostic
 from mandrel_tui.protocol.index import PATH, Index, IndexRow
-from mandrel_tui.protocol.reading import visible
+from mandrel_tui.protocol.legible import visible
 from mandrel_tui.protocol.task import Status, Task
 from mandrel_tui.protocol.turn import turn_of
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from mandrel_tui.protocol.legible import plain
 from mandrel_tui.protocol.task import FrontField
 
 YamlReader = Callable[[str], Mapping[str, object] | None]
@@ -170,13 +171,6 @@ def _item(
     first = byte + _size(here[:start])
     field = FrontField(match[1], plain(unquoted(raw)), line, first, first + _size(raw))
     return Item(field, chunk, continued, raw)
-
-
-def plain(text: str) -> str:
-    """Text whose undecodable bytes are replacement characters."""
-    if text.isascii():
-        return text
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def value_length(text: str) -> int:

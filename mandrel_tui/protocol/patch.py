@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 from mandrel_tui.protocol.document_path import fault
 from mandrel_tui.protocol.patience import lines_of
-from mandrel_tui.protocol.reading import visible
 
 _RANGE = re.compile(rb"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@(?: [^\n]*)?\n?")
 _ESCAPE = re.compile(rb'\\([0-7]{3}|[abtnvfr"\\])')
 _LETTERS = {b"a": 7, b"b": 8, b"t": 9, b"n": 10, b"v": 11, b"f": 12, b"r": 13, b'"': 34, b"\\": 92}
 _PREFIXES = ("a/", "b/", "i/", "w/", "c/", "o/", "1/", "2/")
 _REGULAR = b"100644"
+_LONGEST = 200  # characters of a path that a sentence names
 
 # The lines that may stand between `diff --git` and the first hunk, by how they begin.
 EXTENDED = (
@@ -37,6 +37,11 @@ EXTENDED = (
 
 class PatchRefused(Exception):
     """A diff that is not taken; the message is one sentence that says which part and why."""
+
+
+def named(path: str) -> str:
+    """A path as one visible word of a sentence, cut where it is very long."""
+    return spelled(path if len(path) <= _LONGEST else f"{path[:_LONGEST]}…")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +85,7 @@ def read_patch(diff: bytes) -> tuple[FilePatch, ...]:
     named = Counter(path for patch in patches for path in {patch.old, patch.new} if path)
     twice = next((path for path, count in named.items() if count > 1), None)
     if twice is not None:
-        raise PatchRefused(f"the diff names {visible(twice)} twice")
+        raise PatchRefused(f"the diff names {named(twice)} twice")
     return patches
 
 
@@ -235,13 +240,13 @@ def _checked(header: _Header, hunks: tuple[PatchHunk, ...]) -> FilePatch:
     new = None if header.removed else header.new
     for path in (old, new):
         if path is not None and (why := fault(path)):
-            raise PatchRefused(f"{visible(path)} cannot be part of a proposal: {why}")
+            raise PatchRefused(f"{named(path)} cannot be part of a proposal: {why}")
     if old is None and new is None:
         raise PatchRefused(f"{where}: it names no document")
     if old is not None and new is not None and old != new and not header.moved:
-        raise PatchRefused(f"{where}: it names two documents, {visible(old)} and {visible(new)}")
+        raise PatchRefused(f"{where}: it names two documents, {named(old)} and {named(new)}")
     if not hunks and not (header.git and (header.added or header.removed or header.moved)):
-        raise PatchRefused(f"{where}: nothing of {visible(new or old or '')} is changed")
+        raise PatchRefused(f"{where}: nothing of {named(new or old or '')} is changed")
     return FilePatch(header.line, old, new, hunks, header.moved == "copy")
 
 

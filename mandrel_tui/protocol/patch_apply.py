@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from mandrel_tui.protocol.patch import FilePatch, PatchHunk, PatchRefused
+from mandrel_tui.protocol.legible import visible
+from mandrel_tui.protocol.patch import FilePatch, PatchHunk, PatchRefused, named
 from mandrel_tui.protocol.patience import lines_of
 from mandrel_tui.protocol.proposal import Document
-from mandrel_tui.protocol.reading import visible
 
 Reader = Callable[[str], bytes | None]
 _PLACES = 5
@@ -43,7 +43,7 @@ def apply_patch(patches: Sequence[FilePatch], read: Reader) -> Patched:
         more = f" (and {len(refusals) - 1} more documents)" if len(refusals) > 1 else ""
         raise PatchRefused(f"{refusals[0]}{more}")
     if not documents:
-        names = ", ".join(visible(patch.path) for patch in patches)
+        names = ", ".join(named(patch.path) for patch in patches)
         raise AlreadyApplied(f"all of it is already applied: {names}")
     return Patched(tuple(documents), tuple(note for result in results for note in result.notes))
 
@@ -56,7 +56,7 @@ class _File:
         self.notes: list[str] = []
 
     def refused(self, why: str) -> PatchRefused:
-        return PatchRefused(f"{visible(self.patch.path)}: {why}")
+        return PatchRefused(f"{named(self.patch.path)}: {why}")
 
     def documents(self) -> Iterator[Document]:
         """The document as it becomes; nothing where that is what it is."""
@@ -76,7 +76,7 @@ class _File:
     def _there(self, path: str) -> bytes:
         base = self.read(path)
         if base is None:
-            raise PatchRefused(f"{visible(path)} is not there")
+            raise PatchRefused(f"{named(path)} is not there")
         return base
 
     def _added(self) -> Iterator[Document]:
@@ -106,7 +106,7 @@ class _File:
             if gone and all(_holds(lines_of(now), h.new, _place(h)) for h in self.patch.hunks):
                 self._applied()
                 return
-            raise self.refused(f"{visible(old)} would become it, but it exists already")
+            raise self.refused(f"{named(old)} would become it, but it exists already")
         text = self._text(self._there(old))
         if self.patch.copy:
             yield Document(new, None, text)
@@ -114,7 +114,7 @@ class _File:
             yield Document(new, base, text, origin=old)
 
     def _applied(self) -> None:
-        self.notes.append(f"{visible(self.patch.path)}: already applied")
+        self.notes.append(f"{named(self.patch.path)}: already applied")
 
     def _text(self, base: bytes) -> bytes:
         """The document's text after all hunks, with its own line ends."""
@@ -142,7 +142,7 @@ class _File:
         if len(ours) > 1 or len(theirs) > 1:
             return hunks
         self.notes.append(
-            f"{visible(self.patch.path)}: the diff's line ends are made {_NAMES[ours]} as the "
+            f"{named(self.patch.path)}: the diff's line ends are made {_NAMES[ours]} as the "
             "document's"
         )
         (end,) = ours
@@ -187,7 +187,7 @@ class _File:
         if not todo:
             raise self.refused(f"{_where(hunk)} does not apply: {_difference(hunk, lines, stated)}")
         self.notes.append(
-            f"{visible(self.patch.path)}: {_where(hunk)} applies at line {todo[0] + 1}, "
+            f"{named(self.patch.path)}: {_where(hunk)} applies at line {todo[0] + 1}, "
             f"not {stated + 1}"
         )
         return todo[0], False

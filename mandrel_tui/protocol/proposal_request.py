@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mandrel_tui.protocol.admission import Item
-from mandrel_tui.protocol.frontmatter import plain
+from mandrel_tui.protocol.legible import plain
 
 _ASK = """\
 Propose what task `{task}` adds to the memory of this repository. The procedure is the file

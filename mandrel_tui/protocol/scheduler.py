@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
-from mandrel_tui.protocol.diagnostics import Diagnostic, Severity, diagnostic
-from mandrel_tui.protocol.frontmatter import FrontMatter, plain, unquoted
-from mandrel_tui.protocol.log import Lines, Log, read_heading
-from mandrel_tui.protocol.quoting import Quoting
+from mandrel_tui.protocol.diagnostics import Severity
+from mandrel_tui.protocol.frontmatter import FrontMatter, unquoted
+from mandrel_tui.protocol.headings import HEADING, read_heading
+from mandrel_tui.protocol.legible import short
+from mandrel_tui.protocol.log import Log
+from mandrel_tui.protocol.page import Page
 
 KEYS = ("id", "status", "session-est", "blockers", "prefetch", "fix-set", "claimed-by")
 _HARMLESS = frozenset({"id", "prefetch"})
-_HEADING = re.compile(r"\n### ([^\n]*)")
 
 
 def plain_line_value(text: str, after: int) -> str:
@@ -26,56 +27,39 @@ def plain_line_value(text: str, after: int) -> str:
     return line.split("#", 1)[0].rstrip()
 
 
-def differences(
-    text: str,
-    front: FrontMatter,
-    log: Log,
-    quoting: Quoting,
-    lines: Lines,
-    path: str,
-    by_yaml: Collection[str] = (),
-) -> Iterator[Diagnostic]:
-    """Every place where the scheduler's reading of the file would not be this program's; `by_yaml`
-    are the keys whose values are more than their lines say."""
-    yield from _keys(text, front, lines, path, by_yaml)
-    yield from _headings(text, log, quoting, lines, path)
-
-
-def _differs(
-    path: str, line: int | None, message: str, level: Severity | None = None
-) -> Diagnostic:
-    return diagnostic("scheduler-reads-differently", path, line, message, None, level)
-
-
-def _short(text: str) -> str:
-    clean = plain(text)
-    return clean if len(clean) <= 60 else clean[:59] + "…"
-
-
-def _keys(
-    text: str, front: FrontMatter, lines: Lines, path: str, by_yaml: Collection[str]
-) -> Iterator[Diagnostic]:
+def note_differences(
+    page: Page, front: FrontMatter, log: Log, by_yaml: Collection[str] = ()
+) -> None:
+    """Notes every place where the scheduler's reading of the file would not be this program's;
+    `by_yaml` are the keys whose values are more than their lines say."""
     # Without front matter the status it would take says enough.
     for key in KEYS if front.closed else ("status",):
-        item = front.first(key) if front.closed else None
-        at = _key_offset(text, key)
-        if at is None:
-            if item is not None and item.raw:
-                what = f"it would find no {key}, since a blank stands before the colon"
-                yield _differs(path, item.field.line, what, _weight(key, item.raw))
-            continue
-        theirs = plain_line_value(text, at + len(key) + 1)
-        line = lines.at(at)
-        if item is None:
-            if theirs:
-                yield _differs(path, line, f"it would take `{key}: {_short(theirs)}` from here")
-            continue
-        if key in by_yaml or theirs != unquoted(item.raw):
-            level = _weight(key, item.raw)
-            yield _differs(path, line, f"it would read {key} as `{_short(theirs)}`", level)
-        elif key == "claimed-by" and item.raw.count("@") > 1:
-            first = item.raw.split("@", 1)[0]
-            yield _differs(path, line, f"it would take `{_short(first)}` for the claiming session")
+        _key(page, front, key, key in by_yaml)
+    _headings(page, log)
+
+
+def _note(page: Page, line: int | None, message: str, level: Severity | None = None) -> None:
+    page.note("scheduler-reads-differently", line, message, level=level)
+
+
+def _key(page: Page, front: FrontMatter, key: str, by_yaml: bool) -> None:
+    item = front.first(key) if front.closed else None
+    at = _key_offset(page.text, key)
+    if at is None:
+        if item is not None and item.raw:
+            what = f"it would find no {key}, since a blank stands before the colon"
+            _note(page, item.field.line, what, _weight(key, item.raw))
+        return
+    theirs, line = plain_line_value(page.text, at + len(key) + 1), page.line(at)
+    if item is None:
+        if theirs:
+            _note(page, line, f"it would take `{key}: {short(theirs)}` from here")
+    elif by_yaml or theirs != unquoted(item.raw):
+        what = f"it would read {key} as `{short(theirs)}`"
+        _note(page, line, what, _weight(key, item.raw))
+    elif key == "claimed-by" and item.raw.count("@") > 1:
+        first = item.raw.split("@", 1)[0]
+        _note(page, line, f"it would take `{short(first)}` for the claiming session")
 
 
 def _weight(key: str, raw: str) -> Severity | None:
@@ -92,28 +76,23 @@ def _key_offset(text: str, key: str) -> int | None:
     return at + 1 if at >= 0 else None
 
 
-def _headings(
-    text: str, log: Log, quoting: Quoting, lines: Lines, path: str
-) -> Iterator[Diagnostic]:
-    start = _log_offset(text)
+def _headings(page: Page, log: Log) -> None:
+    start = _log_offset(page.text)
     if log.start is not None and start is None:
-        where = lines.at(log.start)
-        yield _differs(path, where, "it would find no session log, so no entry")
-        return
+        _note(page, page.line(log.start), "it would find no session log, so no entry")
     if start is None:
         return
     if log.start is not None and start != log.start:
-        yield _differs(path, lines.at(start), "it would let the session log begin here")
+        _note(page, page.line(start), "it would let the session log begin here")
     others = {offset for offset, _ in log.others}
-    for match in _HEADING.finditer(text, start):
-        offset = match.start() + 1
-        if offset in quoting:
+    for match in HEADING.finditer(page.text, start):
+        offset, typed = match.start() + 1, short(match[1])
+        if offset in page.quoting:
             if read_heading(match[1]).sid:
-                what = f"it would take the quoted heading `{_short(match[1].rstrip())}` as an entry"
-                yield _differs(path, lines.at(offset), what)
+                what = f"it would take the quoted heading `{typed}` as an entry"
+                _note(page, page.line(offset), what)
         elif offset in others:
-            what = f"it would end the entry above at `### {_short(match[1].rstrip())}`"
-            yield _differs(path, lines.at(offset), what)
+            _note(page, page.line(offset), f"it would end the entry above at `### {typed}`")
 
 
 def _log_offset(text: str) -> int | None:

@@ -14,10 +14,10 @@ from mandrel_tui.protocol.frontmatter import (
     item_spans,
     list_end,
     list_items,
-    plain,
     unquoted,
     value_length,
 )
+from mandrel_tui.protocol.legible import plain
 from mandrel_tui.protocol.refusal import Refusal
 
 # What begins like this is padding, or is read by YAML or as a list.

@@ -1,0 +1,33 @@
+"""Legible: text whose unseen characters are spelled out, cut for messages; changes no file."""
+
+from __future__ import annotations
+
+import unicodedata
+
+_LONGEST = 60
+
+
+def visible(text: str) -> str:
+    """Text whose control and invisible characters are spelled `<U+200B>`."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(f"<U+{ord(c):04X}>" if _invisible(c) else c for c in text)
+
+
+def _invisible(char: str) -> bool:
+    return unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") or (
+        char != " " and unicodedata.category(char) == "Zs"
+    )
+
+
+def short(text: str) -> str:
+    """Text for a message: visible, undecodable bytes replaced, cut at 60 characters."""
+    clean = visible(plain(text.strip(" \t\r")))
+    return clean if len(clean) <= _LONGEST else clean[: _LONGEST - 1] + "…"
+
+
+def plain(text: str) -> str:
+    """Text whose undecodable bytes are replacement characters."""
+    if text.isascii():
+        return text
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
