@@ -14,12 +14,10 @@ _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*))?")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*")
 _RULE = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})")
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})([^`]*|[^~]*)")
-_SEPARATOR = re.compile(r"[ \t]*(?=.*\|)\|?(?:[ \t]*:?-+:?[ \t]*\|)*(?:[ \t]*:?-+:?)?[ \t]*")
+_SEPARATOR = re.compile(r"\|?(?:[ \t]*:?-+:?[ \t]*\|)*(?:[ \t]*:?-+:?)?")
 _OTHER = re.compile(r"[ \t]*(?:@\S+|\[[^\]]+\]:[ \t]+\S+.*)[ \t]*")
-# Lines that say nothing by themselves: rules, imports and link targets, empty items, the line under
-# the head of a table.
-_SILENT = (_RULE, _OTHER, _BARE_ITEM, _SEPARATOR)
 _TAB = 4
+_NESTED = 8  # items above a block that are told with it
 
 
 class Kind(StrEnum):
@@ -113,7 +111,7 @@ class _Scan:
             words = _joined(self.open.lines)
             self.open = None
             self.headed(number, words)
-        elif any(shape.fullmatch(line) for shape in _SILENT) or _heads_table(line, follows):
+        elif _silent(line) or ("|" in line and _separates(follows)):
             self.close(number)
         else:
             return False
@@ -151,7 +149,7 @@ class _Scan:
         if self.items:
             last = self.items[-1][1]
             self.found[last] = replace(self.found[last], leads=True)
-        above = tuple(self.found[place].text for _, place in self.items)
+        above = tuple(self.found[place].text for _, place in self.items[-_NESTED:])
         block = Block(
             opened.kind,
             self.first + opened.line,
@@ -177,8 +175,16 @@ def heading_of(line: str) -> tuple[int, str] | None:
     return len(match[1]), bare.rstrip(" \t") if closed else title
 
 
-def _heads_table(line: str, follows: str) -> bool:
-    return "|" in line and _SEPARATOR.fullmatch(follows) is not None and "-" in follows
+def _silent(line: str) -> bool:
+    """Whether a line says nothing by itself: a rule, an import, a link target, an empty item, or
+    what stands under the head of a table."""
+    shapes = (_RULE, _OTHER, _BARE_ITEM)
+    return any(shape.fullmatch(line) for shape in shapes) or _separates(line)
+
+
+def _separates(line: str) -> bool:
+    """Whether a line is the one under the head of a table."""
+    return "|" in line and "-" in line and _SEPARATOR.fullmatch(line.strip(" \t")) is not None
 
 
 def _indent(line: str) -> int:

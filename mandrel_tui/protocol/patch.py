@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mandrel_tui.protocol.document_path import fault
+from mandrel_tui.protocol.legible import visible
 from mandrel_tui.protocol.patience import lines_of
 
 _RANGE = re.compile(rb"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@(?: [^\n]*)?\n?")
@@ -41,7 +42,7 @@ class PatchRefused(Exception):
 
 def named(path: str) -> str:
     """A path as one visible word of a sentence, cut where it is very long."""
-    return spelled(path if len(path) <= _LONGEST else f"{path[:_LONGEST]}…")
+    return visible(path if len(path) <= _LONGEST else f"{path[:_LONGEST]}…")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +83,8 @@ def read_patch(diff: bytes) -> tuple[FilePatch, ...]:
     patches = tuple(_Reader(lines).files())
     if not patches:
         raise PatchRefused("there is no diff in it")
-    named = Counter(path for patch in patches for path in {patch.old, patch.new} if path)
-    twice = next((path for path, count in named.items() if count > 1), None)
+    paths = Counter(path for patch in patches for path in {patch.old, patch.new} if path)
+    twice = next((path for path, count in paths.items() if count > 1), None)
     if twice is not None:
         raise PatchRefused(f"the diff names {named(twice)} twice")
     return patches
