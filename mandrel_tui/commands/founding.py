@@ -78,6 +78,7 @@ def run_init(arguments: Namespace) -> int:
     say(f"wrote {_counted(plan.changes(loader=loader))} in {shown(top)}")
     if plan.loaders and not loader:
         say("no loader block: agents are told of the contracts by their prompts alone")
+    say("`mandrel-tui new` drafts a task")
     return DONE
 
 

@@ -31,7 +31,7 @@ def board_lines(
     active = [row for row in rows if not row.archived]
     yield f"{shown(root)}: {_counted(len(active), 'task')}"
     if not rows:
-        yield "No task is here."
+        yield "No task is here; `mandrel-tui new` drafts one."
     names = _name_width(rows)
     for group, members in _grouped(rows):
         yield ""
