@@ -47,12 +47,14 @@ class MandrelApp(Answers, Checking, Deciding, Owing, Closing, Founding, inherit_
 
     # Life.
 
+    def on_load(self) -> None:
+        self._obey_signals()  # before the terminal is taken
+
     def on_mount(self) -> None:
         faults = [*self.settings.faults, *self.keys.faults]
         faults += theme.register(self, configuration.folder() / "themes")
         self._dress(faults)
         self.set_keymap(self.keys.overrides)
-        self._obey_signals()
         self.set_interval(TICK, self._tick)
         for fault in faults:
             self.result(fault, "you")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from textual.app import App
+from textual.css.query import NoMatches
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
@@ -85,6 +86,12 @@ class Seat(App[int], inherit_bindings=False):
         if event.state is WorkerState.ERROR:
             error = event.worker.error
             self.result(f"{type(error).__name__}: {error}", "fail")
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Once the program leaves, Textual mounts nothing more: that a screen then misses its
+        widgets is no fault, and must not replace the exit code."""
+        if not (self._exit and isinstance(error, NoMatches)):
+            super()._handle_exception(error)
 
     def frames(self) -> Iterator[Frame]:
         """The screens that take facts, from below, those of the mode in sight last."""

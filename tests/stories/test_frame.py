@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
+from textual.drivers.headless_driver import HeadlessDriver
 
+from mandrel_tui.ui.app import MandrelApp
 from mandrel_tui.ui.keys import BOARD, DEFAULTS, PROMPT, START
 from mandrel_tui.ui.screens.board import BoardScreen
 from mandrel_tui.ui.screens.prompt import PromptScreen
@@ -173,3 +176,30 @@ async def test_five_hundred_tasks_are_rows_and_not_widgets(tmp_path: Path) -> No
         await story.press("G")
         await story.until("› 1/3 ▰▱▱ old-0999")
         assert len(story.app.screen.query("*")) == widgets
+
+
+async def test_a_screen_that_opens_while_the_program_leaves_changes_no_exit_code(
+    tmp_path: Path,
+) -> None:
+    async with seated(a_repository(tmp_path / "r")) as story:
+        story.app.exit(return_code=143)
+        story.app.push_screen(BoardScreen(story.app.facts))
+        await asyncio.sleep(0.1)
+    assert story.app.return_code == 143
+
+
+async def test_signals_are_obeyed_before_the_terminal_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+    monkeypatch.setattr(MandrelApp, "_obey_signals", lambda app: steps.append("signals"))
+    monkeypatch.setattr(MandrelApp, "on_mount", lambda app: steps.append("mounted"))
+    start = HeadlessDriver.start_application_mode
+
+    def taken(driver: HeadlessDriver) -> None:
+        steps.append("taken")
+        start(driver)
+
+    monkeypatch.setattr(HeadlessDriver, "start_application_mode", taken)
+    async with seated(a_repository(tmp_path / "r"), settled=False):
+        assert steps == ["signals", "taken", "mounted"]
