@@ -32,13 +32,23 @@ from mandrel_tui.ui.present_session import back_sentence, came_back
 from mandrel_tui.ui.present_top import gauge_pieces, tree_pieces, watching_pieces
 from mandrel_tui.ui.reader import Reader, Told
 from mandrel_tui.ui.seat import off
+from mandrel_tui.ui.triaging import Triaging
 from mandrel_tui.workspace.visible import shown
 from mandrel_tui.workspace.workspace import Workspace
 
 TICK = 20.0  # seconds after which ages are drawn again
 
 
-class MandrelApp(Answers, Checking, Deciding, Owing, Closing, Founding, inherit_bindings=False):
+class MandrelApp(
+    Answers,
+    Checking,
+    Deciding,
+    Triaging,
+    Owing,
+    Closing,
+    Founding,
+    inherit_bindings=False,
+):
     """The terminal seat of one repository."""
 
     ENABLE_COMMAND_PALETTE = False
@@ -58,7 +68,12 @@ class MandrelApp(Answers, Checking, Deciding, Owing, Closing, Founding, inherit_
         self.set_interval(TICK, self._tick)
         for fault in faults:
             self.result(fault, "you")
-        self.work("look", self.look, self.start, self.explicit)
+        self.work("look", self._begin)
+
+    async def _begin(self) -> None:
+        await self.look(self.start, self.explicit)
+        if self.curate is not None:
+            await self.open_file(str(self.curate))
 
     def _dress(self, faults: list[str]) -> None:
         """Put on the theme; an unknown one is a fault and leaves the default."""

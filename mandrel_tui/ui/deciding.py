@@ -12,7 +12,7 @@ from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.ui import matter_jobs
 from mandrel_tui.ui.handing import not_recorded
 from mandrel_tui.ui.lending import Lending
-from mandrel_tui.ui.messages import AskEditor, AskPrompt, Facts
+from mandrel_tui.ui.messages import AskPrompt, Facts
 from mandrel_tui.ui.present import clock
 from mandrel_tui.ui.present_matter import (
     RULING,
@@ -133,11 +133,6 @@ class Deciding(Lending):
     async def _keep(self, matter: Matter, text: str) -> None:
         assert self.workspace is not None
         await off(matter_jobs.save_draft, self.workspace, matter, text)
-
-    @on(Decision.EditorAsked)
-    def _editor_asked(self, event: Decision.EditorAsked) -> None:
-        event.stop()
-        self.on_ask_editor(AskEditor(event.text, "text.md", event.take))
 
     def tell(self, facts: Facts) -> None:
         super().tell(facts)

@@ -134,6 +134,9 @@ ACTIONS: tuple[Action, ...] = (
     *_table(
         BOARD,
         ("task.prompt", "p", "prompt", "See the next prompt."),
+        ("task.new", "n", "new", "Draft a new task."),
+        ("task.edit", "e", "edit", "Edit the task, or correct the index."),
+        ("task.block", "b", "block", "Block the task, or free it of what it waits for."),
     ),
     *_table(
         BOARD,
@@ -169,8 +172,8 @@ ACTIONS: tuple[Action, ...] = (
     ),
     *_table(
         FACTS,
-        ("app.undo", "u", "undo", "Take the last decision, or the closeout, back."),
-        also=(REVIEW, CLOSING, VERIFY),
+        ("app.undo", "u", "undo", "Take the last decision, write or closeout back."),
+        also=(BOARD, REVIEW, CLOSING, VERIFY),
     ),
     *_table(
         REVIEW,

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from textual import on
 from textual.app import SuspendNotSupported
 
 from mandrel_tui.ui.handing import Handing
 from mandrel_tui.ui.messages import AskEditor
 from mandrel_tui.ui.seat import off
+from mandrel_tui.ui.widgets.text import EditorAsked
 from mandrel_tui.workspace import editor
 
 Fact = TypeVar("Fact")
@@ -45,6 +47,12 @@ class Lending(Handing):
         if self._driver is not None and self._driver.is_headless:
             return await off(job)
         return self.lend(job)
+
+    @on(EditorAsked)
+    def _editor_asked(self, event: EditorAsked) -> None:
+        """A dialog wants its text written elsewhere."""
+        event.stop()
+        self.on_ask_editor(AskEditor(event.text, "text.md", event.take))
 
     def on_ask_editor(self, event: AskEditor) -> None:
         self.work("editor", self._edit, event)

@@ -99,7 +99,7 @@ async def test_a_task_that_is_archived_meanwhile_stays_open_and_says_so(tmp_path
         await story.until(f"{RETRY} left the board: archived")
         await story.until("━ archived ━")
         await story.press("c")
-        await story.until("copy: it is archived")
+        await story.until("copy: submit-retry-loop is archived")
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])

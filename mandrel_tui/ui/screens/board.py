@@ -15,38 +15,32 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from mandrel_tui.protocol.board import Board, Row
-from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.protocol.task import Task
-from mandrel_tui.ui.desk_messages import AskCloseOut
-from mandrel_tui.ui.frame import HAND, Frame
 from mandrel_tui.ui.keys import BOARD, DEFAULTS
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.listing import Choice
 from mandrel_tui.ui.messages import (
     AskArchived,
-    AskCopy,
     AskCopyText,
-    AskPrompt,
     AskRead,
     AskReady,
     AskTask,
     Facts,
     Used,
 )
-from mandrel_tui.ui.present import clock, short_names, words
+from mandrel_tui.ui.present import clock
 from mandrel_tui.ui.present_board import Ready, card
 from mandrel_tui.ui.present_desk import no_closeout
-from mandrel_tui.ui.present_matter import MESSAGE, message_offers, nothing_owed
-from mandrel_tui.ui.present_prompt import ROLE_KINDS, ROLE_WORDS
+from mandrel_tui.ui.present_draft import mends_index
 from mandrel_tui.ui.present_session import out_sentence
-from mandrel_tui.ui.session_messages import AskCheck, AskDecide
+from mandrel_tui.ui.task_acts import TASK_ACTS, TaskActs
+from mandrel_tui.ui.triage_messages import AskMend, Wrote
 from mandrel_tui.ui.widgets.filter import Filter
 from mandrel_tui.ui.widgets.flag_view import FlagView
 from mandrel_tui.ui.widgets.header import PaneHeader
 from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.log_view import LogView
 from mandrel_tui.ui.widgets.pane import Pane
-from mandrel_tui.ui.widgets.picker import Offer
 from mandrel_tui.ui.widgets.rows import RowList
 from mandrel_tui.ui.widgets.task_list import NOTES, TaskList
 from mandrel_tui.ui.widgets.task_view import TaskView
@@ -54,7 +48,7 @@ from mandrel_tui.ui.widgets.task_view import TaskView
 SETTLE = 0.06  # seconds the cursor rests before the detail follows
 
 
-class BoardScreen(Frame):
+class BoardScreen(TaskActs):
     """The board of one repository."""
 
     PLACE = BOARD
@@ -63,22 +57,15 @@ class BoardScreen(Frame):
         "task.prompt",
         "task.check",
         "task.answer",
-        "list.open",
+        "task.new",
         "app.actions",
         "list.find",
         "board.filter",
         "app.go",
+        "list.open",
         "app.help",
     )
-    ACTS = (
-        "list.open",
-        "task.copy-prompt",
-        "task.prompt",
-        "task.check",
-        "task.answer",
-        "task.closeout",
-        "list.copy-id",
-    )
+    ACTS = ("list.open", *TASK_ACTS, "task.new", "list.copy-id", "app.undo")
     BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(BOARD)
     CSS_PATH = "board.tcss"
 
@@ -87,6 +74,7 @@ class BoardScreen(Frame):
         self.choice = choice or Choice()
         self.ready: Ready | None = None
         self._board_begun = False
+        self._board_wanted = ""  # a task that was just written: the cursor goes there
         self._board_timer: Timer | None = None
 
     # What is on it.
@@ -142,6 +130,8 @@ class BoardScreen(Frame):
         if not self._board_begun:
             self._board_begun = True
             self._first_place()
+        if self._board_wanted and self.tasks.go(self._board_wanted):
+            self._board_wanted = ""
         self._settle()
 
     def _first_place(self) -> None:
@@ -214,7 +204,7 @@ class BoardScreen(Frame):
     def _show_card(self) -> None:
         row, lines = self.row, self.query_one("#card", Lines)
         alone = row is not None and "-pocket" in self.layout_names
-        title = f"next: {self._short(row)}" if alone and row is not None else "next"
+        title = f"next: {self.short_name(row)}" if alone and row is not None else "next"
         self.query_one("#next-head", PaneHeader).set_title(title)
         if row is None:
             lines.set_lines([line(self._no_row(), "quiet")])
@@ -246,24 +236,20 @@ class BoardScreen(Frame):
         close = row is not None and not row.archived and not no_closeout(row)
         return ("task.closeout", *self.ROW) if close else self.ROW
 
-    def why(self, action: str) -> str:
-        row = self.row
-        if not action.startswith("task."):
-            return ""
-        if row is None:
-            return "no task is chosen"
-        if action == "task.closeout":
-            return no_closeout(row)
-        if row.archived:
-            return "" if action == "task.check" else f"{self._short(row)} is archived"
-        if action == "task.answer":
-            return nothing_owed(row)
-        if row.unread is not None:
-            return f"{self._short(row)} cannot be read"
-        return ""
+    @property
+    def acted(self) -> Row | None:
+        return self.row
 
-    def _short(self, row: Row) -> str:
-        return words(short_names([row.name])[row.name], self.symbols)
+    def why(self, action: str) -> str:
+        if action == "task.edit" and self.task_list.on_notes:
+            return ""
+        return super().why(action)
+
+    def action_task_edit(self) -> None:
+        if self.task_list.on_notes:
+            self.post_message(AskMend())
+        else:
+            super().action_task_edit()
 
     @on(RowList.Opened, "#task-list")
     def _opened(self, event: RowList.Opened) -> None:
@@ -276,35 +262,6 @@ class BoardScreen(Frame):
         event.stop()
         if event.key == NOTES:
             self.notes.flags.focus()
-
-    def action_task_copy_prompt(self) -> None:
-        row = self.row
-        if not self.refused("task.copy-prompt") and row is not None:
-            self.post_message(Used(row.name))
-            self.post_message(AskCopy(PromptRequest(row.name)))
-
-    def action_task_prompt(self) -> None:
-        row = self.row
-        if not self.refused("task.prompt") and row is not None:
-            self.post_message(AskPrompt(PromptRequest(row.name)))
-
-    def action_task_check(self) -> None:
-        row = self.row
-        if not self.refused("task.check") and row is not None:
-            self.post_message(Used(row.name))
-            self.post_message(AskCheck(row.name))
-
-    def action_task_closeout(self) -> None:
-        row = self.row
-        if not self.refused("task.closeout") and row is not None:
-            self.post_message(Used(row.name))
-            self.post_message(AskCloseOut(row.name))
-
-    def action_task_answer(self) -> None:
-        row = self.row
-        if not self.refused("task.answer") and row is not None:
-            self.post_message(Used(row.name))
-            self.post_message(AskDecide(row.name))
 
     def action_tab_next(self) -> None:
         self.task_view.step_tab(1)
@@ -323,6 +280,19 @@ class BoardScreen(Frame):
             self._settle()
             self.notes.flags.focus()
 
+    @on(FlagView.PlaceAsked)
+    def _place_asked(self, event: FlagView.PlaceAsked) -> None:
+        """A note on the index, or a flag of a task that is one on the index, was opened."""
+        event.stop()
+        if mends_index(event.found):
+            self.post_message(AskMend())
+        else:
+            self.say(f"{event.found.file}: {event.found.hint}")
+
+    def learn(self, value: object) -> None:
+        if isinstance(value, Wrote) and value.task:
+            self._board_wanted = value.task
+
     def narrow(self, choice: Choice) -> None:
         """Show what another choice leaves."""
         archived = choice.archived != self.choice.archived
@@ -337,26 +307,7 @@ class BoardScreen(Frame):
         self.app.push_screen(Filter(self.choice, counts, self.narrow))
 
     def acts_title(self) -> str:
-        return self._short(self.row) if self.row is not None else "tasks"
-
-    def by_hand(self) -> Iterable[Offer]:
-        turn = self.row.turn if self.row is not None else None
-        if turn is None:
-            return
-        state, legal = words(turn.reason, self.symbols), turn.legal
-        for role in sorted(ROLE_WORDS, key=lambda role: role not in legal):
-            reason = "" if role in legal else state
-            label = f"prompt: {ROLE_WORDS[role]}"
-            yield Offer(HAND + role, label, reason=reason, group="by hand")
-
-        for name, label, note in message_offers(self.row):
-            yield Offer(HAND + name, label, note=note, group="to its session")
-
-    def chosen_by_hand(self, name: str) -> None:
-        if self.row is not None and name.startswith(MESSAGE):
-            self.post_message(AskDecide(self.row.name, name.removeprefix(MESSAGE)))
-        elif self.row is not None:
-            self.post_message(AskPrompt(PromptRequest(self.row.name, ROLE_KINDS[name])))
+        return self.short_name(self.row) if self.row is not None else "tasks"
 
     def panes(self) -> Iterable[Widget]:
         shown = (self.tasks, self.task_view.focus_view, self.log_view.entries, self.notes.flags)

@@ -15,6 +15,7 @@ from textual.widget import Widget
 from mandrel_tui.protocol.board import Row as BoardRow
 from mandrel_tui.protocol.postchecks import TREE, CheckResult
 from mandrel_tui.protocol.prompt import PromptRequest
+from mandrel_tui.ui.blank import Blank, Values
 from mandrel_tui.ui.clean import wrap
 from mandrel_tui.ui.frame import HAND, Frame
 from mandrel_tui.ui.keys import CHECKS, DEFAULTS
@@ -43,7 +44,7 @@ from mandrel_tui.ui.present_matter import MESSAGE, message_offers, nothing_owed
 from mandrel_tui.ui.session_messages import AskDecide, AskFindings, AskFollow
 from mandrel_tui.ui.widgets.dialog import Choice, Question
 from mandrel_tui.ui.widgets.exact import Exact
-from mandrel_tui.ui.widgets.form import Blank, Form, Values
+from mandrel_tui.ui.widgets.form import Filled, Form
 from mandrel_tui.ui.widgets.header import PaneHeader
 from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.pane import Pane
@@ -300,8 +301,8 @@ class ChecksScreen(Frame):
         found = given_of(values, self.asked)
         return found if isinstance(found, str) else ""
 
-    def _given(self, values: Values) -> None:
-        found = given_of(values, self.asked)
+    def _given(self, filled: Filled) -> None:
+        found = given_of(filled.values, self.asked)
         if isinstance(found, Asked):
             self.asked = found
             self.found = replace(Findings(found))

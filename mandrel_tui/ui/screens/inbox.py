@@ -16,14 +16,10 @@ from textual.widget import Widget
 
 from mandrel_tui.protocol.board import Row
 from mandrel_tui.protocol.inbox import Item
-from mandrel_tui.protocol.prompt import PromptRequest
-from mandrel_tui.ui.desk_messages import AskCloseOut
-from mandrel_tui.ui.frame import Frame
 from mandrel_tui.ui.keys import DEFAULTS, INBOX
 from mandrel_tui.ui.line import Line, line
-from mandrel_tui.ui.messages import AskCopy, AskCopyText, AskSettle, Facts, Used
+from mandrel_tui.ui.messages import AskCopyText, AskSettle, Facts, Used
 from mandrel_tui.ui.present import short_names, words
-from mandrel_tui.ui.present_desk import no_closeout
 from mandrel_tui.ui.present_inbox import (
     STORE,
     Columns,
@@ -34,14 +30,15 @@ from mandrel_tui.ui.present_inbox import (
     inbox_title,
     key_of,
 )
-from mandrel_tui.ui.present_matter import nothing_owed
 from mandrel_tui.ui.present_session import out_sentence
-from mandrel_tui.ui.session_messages import AskCheck, AskDecide
+from mandrel_tui.ui.task_acts import TaskActs
 from mandrel_tui.ui.widgets.filter import KindFilter
 from mandrel_tui.ui.widgets.header import PaneHeader
 from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.pane import Pane
 from mandrel_tui.ui.widgets.rows import RowList
+
+INBOX_ACTS = ("task.copy-prompt", "task.check", "task.answer", "task.closeout")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +51,7 @@ class Owed:
     head: bool = False
 
 
-class InboxScreen(Frame):
+class InboxScreen(TaskActs):
     """The inbox of one repository."""
 
     PLACE = INBOX
@@ -70,7 +67,7 @@ class InboxScreen(Frame):
         "app.go",
         "app.help",
     )
-    ACTS = ("list.open", "task.copy-prompt", "task.check", "task.closeout", "list.copy-id")
+    ACTS = ("list.open", *INBOX_ACTS, "list.copy-id")
     BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(INBOX)
     CSS_PATH = "inbox.tcss"
 
@@ -161,16 +158,14 @@ class InboxScreen(Frame):
 
     # Actions.
 
+    @property
+    def acted(self) -> Row | None:
+        return self.row
+
     def why(self, action: str) -> str:
         if action in ("list.open", "list.copy-id") and self.item is None:
             return "nothing waits for you"
-        if action.startswith("task.") and self.row is None:
-            return "no task is chosen"
-        if action == "task.answer" and self.row is not None:
-            return nothing_owed(self.row)
-        if action == "task.closeout" and self.row is not None:
-            return no_closeout(self.row)
-        return ""
+        return super().why(action)
 
     @on(RowList.Opened, "#inbox-list")
     def _opened(self, event: RowList.Opened) -> None:
@@ -180,26 +175,6 @@ class InboxScreen(Frame):
             if item.task:
                 self.post_message(Used(item.task))
             self.post_message(AskSettle(item))
-
-    def action_task_copy_prompt(self) -> None:
-        row = self.row
-        if not self.refused("task.copy-prompt") and row is not None:
-            self.post_message(AskCopy(PromptRequest(row.name)))
-
-    def action_task_check(self) -> None:
-        row = self.row
-        if not self.refused("task.check") and row is not None:
-            self.post_message(AskCheck(row.name))
-
-    def action_task_closeout(self) -> None:
-        row = self.row
-        if not self.refused("task.closeout") and row is not None:
-            self.post_message(AskCloseOut(row.name))
-
-    def action_task_answer(self) -> None:
-        row = self.row
-        if not self.refused("task.answer") and row is not None:
-            self.post_message(AskDecide(row.name))
 
     def action_list_copy_id(self) -> None:
         item = self.item

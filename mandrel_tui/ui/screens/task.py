@@ -5,29 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar
 
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widget import Widget
 
 from mandrel_tui.protocol.board import Row, row_of
-from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.protocol.task import Task
-from mandrel_tui.ui.desk_messages import AskCloseOut
-from mandrel_tui.ui.frame import HAND, Frame
 from mandrel_tui.ui.keys import BOARD, DEFAULTS
 from mandrel_tui.ui.line import Line, line
-from mandrel_tui.ui.messages import AskCopy, AskCopyText, AskPrompt, AskRead, Facts
+from mandrel_tui.ui.messages import AskCopyText, AskRead, Facts
 from mandrel_tui.ui.present import clock, words
 from mandrel_tui.ui.present_board import card_sentence
-from mandrel_tui.ui.present_desk import no_closeout
-from mandrel_tui.ui.present_matter import MESSAGE, message_offers, nothing_owed
+from mandrel_tui.ui.present_draft import mends_index
 from mandrel_tui.ui.present_task import claim_words
-from mandrel_tui.ui.session_messages import AskCheck, AskDecide
-from mandrel_tui.ui.widgets.picker import Offer
+from mandrel_tui.ui.task_acts import TASK_ACTS, TaskActs
+from mandrel_tui.ui.triage_messages import AskMend
+from mandrel_tui.ui.widgets.flag_view import FlagView
 from mandrel_tui.ui.widgets.task_view import TaskView
 
 
-class TaskScreen(Frame):
+class TaskScreen(TaskActs):
     """The task of one name, active or archived, as it is now."""
 
     PLACE = BOARD
@@ -43,14 +41,7 @@ class TaskScreen(Frame):
         "app.back",
         "app.help",
     )
-    ACTS = (
-        "task.copy-prompt",
-        "task.prompt",
-        "task.check",
-        "task.answer",
-        "task.closeout",
-        "list.copy-id",
-    )
+    ACTS = (*TASK_ACTS, "list.copy-id", "app.undo")
     BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(BOARD)
     CSS_PATH = "task.tcss"
 
@@ -123,20 +114,18 @@ class TaskScreen(Frame):
             return line("")
         return line(card_sentence(self.row, self.symbols, self.row.slug), "quiet")
 
+    @property
+    def acted(self) -> Row | None:
+        return self.row
+
+    @property
+    def no_task(self) -> str:
+        return self.fault or "it is not read yet"
+
     def why(self, action: str) -> str:
         if action == "board.filter":
             return "there is no list of tasks here"
-        if not action.startswith("task."):
-            return ""
-        if self.row is None:
-            return self.fault or "it is not read yet"
-        if action == "task.closeout":
-            return no_closeout(self.row)
-        if self.row.archived:
-            return "" if action == "task.check" else "it is archived"
-        if action == "task.answer":
-            return nothing_owed(self.row)
-        return "it cannot be read" if self.row.unread is not None else ""
+        return super().why(action)
 
     def acts_title(self) -> str:
         return words(self.row.slug if self.row is not None else self.task_name, self.symbols)
@@ -153,35 +142,17 @@ class TaskScreen(Frame):
     def action_tab_prev(self) -> None:
         self.view.step_tab(-1)
 
+    @on(FlagView.PlaceAsked)
+    def _place_asked(self, event: FlagView.PlaceAsked) -> None:
+        """A flag of another file than the task's was opened."""
+        event.stop()
+        if mends_index(event.found):
+            self.post_message(AskMend())
+        else:
+            self.say(f"{event.found.file}: {event.found.hint}")
+
     def action_board_filter(self) -> None:
         self.refused("board.filter")
-
-    def action_task_copy_prompt(self) -> None:
-        if not self.refused("task.copy-prompt"):
-            self.post_message(AskCopy(PromptRequest(self.task_name)))
-
-    def action_task_prompt(self) -> None:
-        if not self.refused("task.prompt"):
-            self.post_message(AskPrompt(PromptRequest(self.task_name)))
-
-    def action_task_check(self) -> None:
-        if not self.refused("task.check"):
-            self.post_message(AskCheck(self.task_name))
-
-    def action_task_closeout(self) -> None:
-        if not self.refused("task.closeout"):
-            self.post_message(AskCloseOut(self.task_name))
-
-    def action_task_answer(self) -> None:
-        if not self.refused("task.answer"):
-            self.post_message(AskDecide(self.task_name))
-
-    def by_hand(self) -> Iterable[Offer]:
-        for name, label, note in message_offers(self.row):
-            yield Offer(HAND + name, label, note=note, group="to its session")
-
-    def chosen_by_hand(self, name: str) -> None:
-        self.post_message(AskDecide(self.task_name, name.removeprefix(MESSAGE)))
 
     def action_list_copy_id(self) -> None:
         """The sid of the entry under the cursor in the log, else the task's name."""

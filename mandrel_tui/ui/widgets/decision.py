@@ -19,7 +19,7 @@ from mandrel_tui.ui.widgets.dialog import HIGHEST, Dialog
 from mandrel_tui.ui.widgets.header import PaneHeader
 from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.picker import Offer, Picker
-from mandrel_tui.ui.widgets.text import Text
+from mandrel_tui.ui.widgets.text import EditorAsked, Text
 
 PAUSE = 0.4  # seconds without a key after which a draft is stored
 ROWS = 5  # rows to write in
@@ -55,14 +55,6 @@ class Decision(Dialog[Answered | None]):
         def __init__(self, text: str) -> None:
             super().__init__()
             self.text = text
-
-    class EditorAsked(Message):
-        """The same text is to be written in the person's editor; `take` gets it back."""
-
-        def __init__(self, text: str, take: Callable[[str], None]) -> None:
-            super().__init__()
-            self.text = text
-            self.take = take
 
     def __init__(
         self,
@@ -185,7 +177,7 @@ class Decision(Dialog[Answered | None]):
     def action_editor(self) -> None:
         """Write the text in the person's editor."""
         if not self.decision_wordless:
-            self.post_message(self.EditorAsked(self.decision_text, self._take))
+            self.post_message(EditorAsked(self.decision_text, self._take))
 
     def _take(self, text: str) -> None:
         if self.is_mounted:

@@ -5,44 +5,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.message import Message
+from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
+from mandrel_tui.ui.blank import Blank, Values
+from mandrel_tui.ui.clean import label
 from mandrel_tui.ui.line import Line, Pieces, line, size, trim
 from mandrel_tui.ui.widgets.bars import OneRow
 from mandrel_tui.ui.widgets.dialog import Dialog
 from mandrel_tui.ui.widgets.field import Field
 from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.rows import Row, RowList
-from mandrel_tui.ui.widgets.text import Text
+from mandrel_tui.ui.widgets.text import EditorAsked, Text
 
+PAUSE = 0.4  # seconds without a key after which what was typed is told
 LABEL = 13  # cells of a field's label
-ROWS = 4  # rows of a text
 SAID = 4  # rows of the words above at most
 TICKS = 5  # rows of a list at most
-
-Values = dict[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Blank:
-    """One field: a line; with `options` one of these words; with `many` some of them, the value
-    being lines; with `text` several lines. `notes` are words beside the options."""
-
-    name: str
-    label: str
-    value: str = ""
-    options: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    many: bool = False
-    text: bool = False
 
 
 class OneOf(OneRow, can_focus=True):
@@ -105,9 +93,16 @@ class Ticks(RowList):
     class Changed(Message):
         """Something was ticked, or no longer is."""
 
-    def __init__(self, options: Sequence[str], notes: Sequence[str], ticked: Iterable[str]) -> None:
+    def __init__(
+        self,
+        options: Sequence[str],
+        names: Mapping[str, str],
+        notes: Sequence[str],
+        ticked: Iterable[str],
+    ) -> None:
         super().__init__(empty="Nothing to choose from.")
         self.tick_options = tuple(options)
+        self.tick_names = names
         self.tick_notes = dict(zip(options, notes, strict=False))
         self.ticked = set(ticked) & set(options)
 
@@ -121,12 +116,16 @@ class Ticks(RowList):
             [
                 Row(
                     option,
-                    ((f"[{'x' if option in self.ticked else ' '}] {option}", "text"),),
+                    ((self._box(option), "text"),),
                     ((f"{self.tick_notes.get(option, '')} ", "quiet"),),
                 )
                 for option in self.tick_options
             ]
         )
+
+    def _box(self, option: str) -> str:
+        name = label(self.tick_names.get(option, option))
+        return f"[{'x' if option in self.ticked else ' '}] {name}"
 
     def action_list_open(self) -> None:
         self.clear_count()
@@ -148,19 +147,38 @@ class Ticks(RowList):
         return "\n".join(option for option in self.tick_options if option in self.ticked)
 
 
-class Form(Dialog[Values | None]):
-    """Fields under some words; ctrl+o answers with their values unless `fault` finds something
-    wrong with them, Esc answers nothing and says with `values` what was typed."""
+GIVE, EDITOR = "give", "editor"
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+o", "give", show=False, id="text.ok")]
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """What came of a form: GIVE, or EDITOR where all of it shall go to the person's editor, and the
+    values."""
+
+    act: str
+    values: Values
+
+
+class Form(Dialog[Filled | None]):
+    """Fields under some words; ctrl+o answers with their values unless `fault` finds something
+    wrong with them, Esc answers nothing and leaves in `values` what was typed.
+
+    ctrl+t gives the text in hand to the person's editor, or with `whole` all that the form is
+    about.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+o", "give", show=False, id="text.ok"),
+        Binding("ctrl+t", "editor", show=False, id="text.editor"),
+    ]
     SCROLLS = "#blanks"
     DEFAULT_CSS = """
     Form #said { max-height: 4; }
     Form #blanks { height: auto; scrollbar-size-vertical: 1; }
-    Form #blanks > Horizontal { height: auto; }
+    Form #blanks > Horizontal, Form #blanks > Vertical { height: auto; }
     Form .label { width: 13; height: 1; }
-    Form Field, Form Field:focus { background: $panel; }
-    Form Text { height: 4; width: 1fr; }
+    Form Field, Form Field:focus { background: $panel; padding: 0 1; }
+    Form Text { height: 3; width: 1fr; }
     Form Ticks { width: 1fr; }
     """
 
@@ -171,12 +189,15 @@ class Form(Dialog[Values | None]):
         blanks: Iterable[Blank],
         *,
         verb: str = "give",
-        leave: str = "keeps the draft",
+        leave: str = "draft",
         fault: Callable[[Values], str] = lambda values: "",
         changed: Callable[[Values], None] = lambda values: None,
+        said: str = "",
+        whole: bool = False,
     ) -> None:
-        """`fault` says why values are no answer, empty when they are one; `changed` is told every
-        change."""
+        """`fault` says why values are no answer, empty when they are one; `changed` is told the
+        values whenever nothing was typed for a moment; `said` is why the last try came to
+        nothing."""
         super().__init__(title)
         self.form_words = tuple(words)
         self.form_blanks = tuple(blanks)
@@ -184,17 +205,20 @@ class Form(Dialog[Values | None]):
         self.form_leave = leave
         self.form_fault = fault
         self.form_changed = changed
-        self.form_said = ""
+        self.form_said = said
+        self.form_whole = whole
+        self.values: Values = {blank.name: blank.value for blank in self.form_blanks}
+        self._form_timer: Timer | None = None
         self.form_fields: dict[str, Widget] = {}
 
     def body(self) -> ComposeResult:
         yield Lines(self.form_words, id="said")
         with VerticalScroll(id="blanks", can_focus=False):
             for blank in self.form_blanks:
-                with Horizontal():
-                    yield Lines([line(blank.label, "quiet")], classes="label")
-                    self.form_fields[blank.name] = field = _field(blank)
-                    yield field
+                self.form_fields[blank.name] = field = _field(blank)
+                title = Lines([line(blank.label, "quiet")], classes="label")
+                # Lists are long: they take the whole width under their label.
+                yield Vertical(title, field) if blank.many else Horizontal(title, field)
         yield Lines(id="keys")
 
     def on_mount(self) -> None:
@@ -209,20 +233,20 @@ class Form(Dialog[Values | None]):
             min(said.get_content_height(self.size, self.size, 56), SAID) + 1 + bool(self.form_said)
         )
 
-    @property
-    def values(self) -> Values:
-        """What the fields hold now, by name."""
-        return {name: _value(field) for name, field in self.form_fields.items()}
-
     @on(Input.Changed)
     @on(TextArea.Changed)
     @on(OneOf.Changed)
     @on(Ticks.Changed)
     def _changed(self, event: Message) -> None:
         event.stop()
-        self.form_said = ""
+        now = {name: _value(field) for name, field in self.form_fields.items()}
+        if now == self.values:
+            return
+        self.values, self.form_said = now, ""
         self._tell()
-        self.form_changed(self.values)
+        if self._form_timer is not None:
+            self._form_timer.stop()
+        self._form_timer = self.set_timer(PAUSE, lambda: self.form_changed(self.values))
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
@@ -230,11 +254,14 @@ class Form(Dialog[Values | None]):
         self.focus_next()
 
     def _tell(self) -> None:
+        texts = self.form_whole or any(blank.text for blank in self.form_blanks)
+        editor = (("ctrl+t", "accent bold"), (" editor   ", "quiet")) if texts else ()
         keys = (
             ("ctrl+o", "accent bold"),
             (f" {self.form_verb}   ", "quiet"),
             ("Tab", "accent bold"),
             (" field   ", "quiet"),
+            *editor,
             ("Esc", "accent bold"),
             (f" {self.form_leave}", "quiet"),
         )
@@ -248,14 +275,30 @@ class Form(Dialog[Values | None]):
         if self.form_said:
             self._tell()
         else:
-            self.dismiss(self.values)
+            self.dismiss(Filled(GIVE, self.values))
+
+    def action_editor(self) -> None:
+        """Give the text in hand, or all of it, to the person's editor."""
+        if self.form_whole:
+            self.dismiss(Filled(EDITOR, self.values))
+            return
+        texts = [field for field in self.form_fields.values() if isinstance(field, Text)]
+        text = next((field for field in texts if field.has_focus), next(iter(texts), None))
+        if text is not None:
+            self.post_message(EditorAsked(text.text, partial(_take, text)))
+
+
+def _take(area: Text, text: str) -> None:
+    if area.is_mounted:
+        area.text = text
+        area.move_cursor(area.document.end)
 
 
 def _field(blank: Blank) -> Widget:
+    names = dict(zip(blank.options, blank.names, strict=False))
     if blank.many:
-        return Ticks(blank.options, blank.notes, blank.value.split("\n"))
+        return Ticks(blank.options, names, blank.notes, blank.value.split("\n"))
     if blank.options:
-        names = dict(zip(blank.options, blank.notes, strict=False))
         return OneOf(blank.options, blank.value, names)
     return Text(blank.value) if blank.text else Field(blank.value)
 

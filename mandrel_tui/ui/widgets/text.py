@@ -3,11 +3,23 @@ as pictures and kept as typed."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rich.text import Text as Styled
+from textual.message import Message
 from textual.widgets import TextArea
 
 from mandrel_tui.ui.clean import clean
 from mandrel_tui.ui.symbols import symbols_of
+
+
+class EditorAsked(Message):
+    """A text is to be written in the person's editor; `take` gets it back."""
+
+    def __init__(self, text: str, take: Callable[[str], None]) -> None:
+        super().__init__()
+        self.text = text
+        self.take = take
 
 
 class Text(TextArea):
