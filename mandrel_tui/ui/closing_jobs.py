@@ -17,7 +17,7 @@ from mandrel_tui.protocol.snapshot import gauge
 from mandrel_tui.ui.present_closed import Interrupted, Recovery, Verified
 from mandrel_tui.ui.present_plan import STOPPED, PlanSheet
 from mandrel_tui.workspace import closed, closeout, files
-from mandrel_tui.workspace.apply import Outlook, Stage, Stopped, left_words, made, outlook
+from mandrel_tui.workspace.apply import Stopped, left_words, made, outlook
 from mandrel_tui.workspace.closeout import Finished, Prepared
 from mandrel_tui.workspace.closeout_records import ClosedRecords
 from mandrel_tui.workspace.documents import ProposalRefused
@@ -26,6 +26,7 @@ from mandrel_tui.workspace.git_commit import path_in
 from mandrel_tui.workspace.journal import Journal
 from mandrel_tui.workspace.proposals import Proposal
 from mandrel_tui.workspace.state import Busy
+from mandrel_tui.workspace.steps import Outlook, Stage
 from mandrel_tui.workspace.workspace import UnknownTask, Workspace
 
 Tell = Callable[[int, str], None]

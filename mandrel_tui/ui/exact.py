@@ -67,10 +67,7 @@ class Layout:
         if not self.wrap or not character:
             return self._firsts[line]
         step = self._step(line)
-        if step:
-            part = character // step
-        else:
-            part = bisect_right(self._cut(line), character) - 1
+        part = character // step if step else bisect_right(self._cut(line), character) - 1
         return min(self._firsts[line] + part, self._firsts[line + 1] - 1)
 
     def _step(self, line: int) -> int:

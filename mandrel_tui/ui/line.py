@@ -2,8 +2,9 @@
 knows the names of roles, not their colours.
 
 A piece is `(text, role)`. A role is one of ROLES, or `off` for what cannot act; behind it stand,
-where wanted, `bold`, `underline`, `strike`, `reverse`, `dim` or the ground of a changed line (`add`,
-`add-word`, `del`, `del-word`): `"review bold"`. Piece text is clean (see `clean.py`) and one line.
+where wanted, `bold`, `underline`, `strike`, `reverse`, `dim` or the ground of a changed line
+(`add`, `add-word`, `del`, `del-word`): `"review bold"`. Piece text is clean (see `clean.py`) and
+one line.
 """
 
 from __future__ import annotations

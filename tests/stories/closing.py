@@ -1,4 +1,4 @@
-"""A repository in which a task waits to be closed out, with memory, other tasks and a log of facts."""
+"""A repository in which a task waits to be closed out, with memory and a log of facts."""
 
 from __future__ import annotations
 

@@ -12,9 +12,9 @@ from textual.containers import Horizontal
 from textual.widget import Widget
 
 from mandrel_tui.protocol.desk import FACTS, Desk
-from mandrel_tui.protocol.patience import lines_of
+from mandrel_tui.protocol.patience import joined, lines_of
 from mandrel_tui.protocol.pieces import pieces
-from mandrel_tui.protocol.proposal import ACCEPT, REJECT, Decision, Review, joined
+from mandrel_tui.protocol.proposal import ACCEPT, REJECT, Decision, Review
 from mandrel_tui.protocol.stamps import eol_of
 from mandrel_tui.ui.clean import clean
 from mandrel_tui.ui.keys import DEFAULTS, REVIEW
