@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from textual.app import App
 from textual.css.query import NoMatches
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
@@ -21,6 +20,7 @@ from mandrel_tui import settings as configuration
 from mandrel_tui.ui import symbols, theme
 from mandrel_tui.ui.frame import Frame
 from mandrel_tui.ui.keys import keymap
+from mandrel_tui.ui.keystrokes import Keystrokes
 from mandrel_tui.ui.messages import Facts, Result, Results
 from mandrel_tui.ui.reader import Reader
 from mandrel_tui.ui.screens.board import BoardScreen
@@ -43,8 +43,10 @@ async def off(job: Callable[..., Fact], *arguments: Any, **named: Any) -> Fact:
     return await asyncio.to_thread(partial(job, *arguments, **named))
 
 
-class Seat(App[int], inherit_bindings=False):
+class Seat(Keystrokes, inherit_bindings=False):
     """The state of the app and its ways down to the screens."""
+
+    AWAITED = frozenset({"sheet"})  # a prompt that is not assembled yet refuses to be saved
 
     def __init__(
         self,
