@@ -1,5 +1,5 @@
 """Curating: `curate` walks a memory file fact by fact through the three tests, keeps every answer,
-shows what it would become, and writes it after a yes."""
+shows what it would become, and writes it after a yes; on a terminal it opens the UI on it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from mandrel_tui.commands.agreement import agreed
 from mandrel_tui.commands.failure import DONE, REFUSED, Failure
+from mandrel_tui.commands.opening import has_terminal, open_at
 from mandrel_tui.commands.output import is_terminal, painted, say, write_json, write_lines
 from mandrel_tui.commands.records import SCHEMA, Record
 from mandrel_tui.commands.repository import failures, path_of
@@ -33,6 +34,8 @@ def run_curate(arguments: Namespace) -> int:
     """Walks one file; without answers it only says what is in it."""
     with failures():
         found = curate.open_file(path_of(arguments.file))
+    if not (arguments.json or arguments.yes) and has_terminal():
+        return open_at(found.path.parent, explicit=False, curate=found.path)
     _say_found(found)
     if arguments.json:
         write_json(_record(found))

@@ -29,16 +29,21 @@ def run_open(arguments: Namespace) -> int:
     )
 
 
-def open_at(start: Path, *, explicit: bool = True) -> int:
-    """Runs the UI until it is left; its exit code."""
+def open_at(start: Path, *, explicit: bool = True, curate: Path | None = None) -> int:
+    """Runs the UI until it is left; its exit code. With `curate` that file is opened above all."""
     if os.environ.get("NO_COLOR") == "":
         del os.environ["NO_COLOR"]  # empty means not set; Textual asks only whether it is there
     from mandrel_tui.ui.app import MandrelApp
 
-    app = MandrelApp(start, explicit=explicit)
+    app = MandrelApp(start, explicit=explicit, curate=curate)
     app.run()
     gc.freeze()  # a last search through ten thousand tasks would keep the shell waiting a second
     return app.return_code or 0
+
+
+def has_terminal() -> bool:
+    """Whether a terminal UI can be shown."""
+    return not _unusable()
 
 
 def refuse_unusable_terminal() -> None:

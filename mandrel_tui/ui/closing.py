@@ -45,6 +45,10 @@ class Closing(SittingDown):
             self.planning = made
             self.teach(made.sheet)
 
+    def reread(self) -> None:
+        super().reread()
+        self.replan()
+
     def replan(self) -> None:
         """What a plan stands on may have changed."""
         if self.planning is not None and self.planning.sheet.stage == PLANNED:

@@ -150,6 +150,8 @@ class Frame(Screen[None]):
     def take(self, facts: Facts) -> None:
         """New facts from the app."""
         self.facts = facts
+        if not self.in_place:
+            return
         self._top_bar()
         self.show(facts)
         self.retell()

@@ -55,12 +55,15 @@ class Seat(Keystrokes, inherit_bindings=False):
         explicit: bool = False,
         settings: configuration.Settings | None = None,
         clock: Callable[[], datetime] = here,
+        curate: Path | None = None,
     ) -> None:
-        """`explicit` takes `start` itself for the root; `clock` gives an aware time."""
+        """`explicit` takes `start` itself for the root; `clock` gives an aware time; `curate` is a
+        file to be opened above all."""
         self.colourless = theme.no_colour(os.environ)
         # None asks the theme; False would change the terminal's own colours of an ANSI one.
         super().__init__(ansi_color=True if self.colourless else None)
         self.start, self.explicit = start, explicit
+        self.curate = curate
         self.settings = settings or configuration.load()
         self.clock = clock
         self.symbols = symbols.choose(self.settings.symbols, os.environ, sys.platform)

@@ -82,9 +82,10 @@ class SittingDown(Handing):
         await self._sit(opened, self.workspace.state, name, None, "verify")
 
     def on_ask_curate(self, event: AskCurate) -> None:
-        self.work("closeout", self._open_file, event.path, only=True)
+        self.work("closeout", self.open_file, event.path, only=True)
 
-    async def _open_file(self, path: str) -> None:
+    async def open_file(self, path: str) -> None:
+        """Open the curation of a file, which the person names where `path` is empty."""
         typed: str | None = path
         if not path:
             said = [line("A memory file: CLAUDE.md, AGENTS.md, any Markdown document.")]
@@ -204,9 +205,7 @@ class SittingDown(Handing):
     async def _choose_source(self, sitting: Sitting) -> Source | None:
         assert self.workspace is not None
         offers = await off(desk_jobs.sources, self.workspace, sitting.desk)
-        picked = await self.push_screen_wait(
-            Picker("take a proposal in", offers, at=sitting.desk.source.kind)
-        )
+        picked = await self.push_screen_wait(Picker("take a proposal in", offers))
         if picked is None:
             return None
         if picked in ASKED:

@@ -96,8 +96,7 @@ class StepScreen(Frame):
 
     def action_app_undo(self) -> None:
         undone = self.desk.undone()
-        if undone is None:
-            self.refused("app.undo")
+        if self.refused("app.undo") or undone is None:
             return
         desk, said = undone
         self.decide(desk)

@@ -56,11 +56,11 @@ async def test_the_sides_stand_beside_each_other_from_100_columns_and_stacked_be
 async def test_crossing_100_columns_keeps_the_hunk_on_its_row() -> None:
     diff = Diff()
     app = staged(diff)
-    async with app.run_test(size=(120, 16), notifications=True) as pilot:
+    async with app.run_test(size=(120, 20), notifications=True) as pilot:
         await shown(pilot, diff, a_review(), 1)
         before = row_of(app, "hunk 2 of 3")
         for width in (80, 120, 60):
-            await pilot.resize_terminal(width, 16)
+            await pilot.resize_terminal(width, 20)
             await pilot.pause()
             assert row_of(app, "hunk 2 of 3") == before
             assert diff.diff_hunk == 1

@@ -264,7 +264,7 @@ class FactsScreen(StepScreen):
             Offer(key.id, key.label, key.keys, key.help, key.reason)
             for key in self.shown_keys(self.ANSWERS)
         ]
-        self.ask(Picker(f"{self.acts_title()}: {TESTS[self.test].name}", offers), self.run_key)
+        self.ask(Picker(f"fact {self.at + 1}: {TESTS[self.test].name}", offers), self.run_key)
 
     # Wording and place.
 

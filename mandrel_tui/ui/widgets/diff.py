@@ -71,6 +71,7 @@ class Diff(View):
         self._diff_key: object = None
         self._diff_entries: tuple[Entry, ...] = ()
         self._diff_digits = DIGITS
+        self._diff_page = 0
         self._diff_hits = Hits()
         self._diff_query = ""
 
@@ -203,9 +204,9 @@ class Diff(View):
             self.refresh()
             self.post_message(self.Moved(self, hunk))
 
-    def _sees(self, hunk: int) -> bool:
+    def _sees(self, hunk: int, page: int = 0) -> bool:
         first, end = self._diff_layout.rows_of(hunk)
-        return first < self.top + self.page and end > self.top
+        return first < self.top + (page or self.page) and end > self.top
 
     def _bring(self) -> None:
         """Scroll so that all of the hunk in hand, or its beginning, can be read."""
@@ -232,7 +233,8 @@ class Diff(View):
         layout = self._diff_layout
         if not len(layout):
             return None
-        if self.in_sight:
+        # By the rows there were: the terminal may have another size by now.
+        if self.diff_hunk in layout.hunks and self._sees(self.diff_hunk, self._diff_page):
             first, _ = layout.rows_of(self.diff_hunk)
             return _Anchor(max(first - self.top, 0), self.diff_hunk, max(self.top - first, 0))
         entry = layout.entries[layout.at(min(self.top, len(layout) - 1)).entry]
@@ -248,6 +250,7 @@ class Diff(View):
         self._diff_layout = self._laid(room.width - 1) if long else self.fitted(self._laid)
         self._search()
         self.virtual_size = Size(0, len(self._diff_layout))
+        self._diff_page = room.height
         super().scroll_row(self._row_of(anchor))
         self.refresh()
 
@@ -261,7 +264,8 @@ class Diff(View):
         if self.diff_hunk not in layout.hunks:
             return 0
         first, end = layout.rows_of(self.diff_hunk)
-        return first + min(anchor.at, end - first - 1) - anchor.screen
+        room = max(self.content_region.height - (end - first), 0)
+        return first + min(anchor.at, end - first - 1) - min(anchor.screen, room)
 
     def _laid(self, width: int) -> Layout:
         review = self.diff_review

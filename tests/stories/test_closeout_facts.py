@@ -1,0 +1,245 @@
+"""Closing a task out, first step: fact by fact, test by test, and every key is kept at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import TextArea
+
+from mandrel_tui.protocol.admission import Outcome
+from mandrel_tui.protocol.desk import Desk
+from mandrel_tui.workspace.drafts import Drafts
+from mandrel_tui.workspace.state import State
+from tests.builders import a_task, review
+from tests.stories.closing import FACTS, TASK, TASKS, WAITING, close_out, propose, to_close
+from tests.stories.seat import Story, seated
+from tests.stories.stage import cells
+
+SIZE = (100, 30)
+
+
+def desk(story: Story) -> Desk:
+    assert story.app.sitting is not None
+    return story.app.sitting.desk
+
+
+def outcomes(story: Story) -> list[str | None]:
+    return [item.outcome for item in desk(story).sheet.items]
+
+
+async def kept(story: Story) -> None:
+    """Wait until what is decided lies on disk."""
+    draft = Drafts(State.of(story.app.workspace.root))
+    await story.until(lambda: draft.load(TASK).value == desk(story).record)
+
+
+async def test_a_completed_task_opens_on_its_first_open_test(tmp_path: Path) -> None:
+    async with seated(to_close(tmp_path / "r"), (80, 24)) as story:
+        assert " x close out  c copy" in story.rows[-1]
+        await close_out(story)
+        await story.until("facts 1 to 4 of 4")
+        assert "[1 facts 0/4]    2 review    3 plan    4 verify" in story.rows[1]
+        assert "c s l  outcome ━" in story.rows[2]
+        assert story.rows[3].startswith("›  1  e1 Done     Rejected: retry with the same")
+        assert "─ fact 1, entry 1, 08-20, 7c1e09aa, line 29 ─" in story.text
+        assert " › derivation cost  several files, cross-module reasoning" in story.text
+        assert "hint a rejected alternative: prefer to keep" in story.told
+        assert "target design.md › Retry" in story.told
+        assert "next close out barrier-timeouts: 4 facts are undecided" in story.told
+
+
+async def test_x_on_a_task_that_is_not_completed_says_why(tmp_path: Path) -> None:
+    async with seated(to_close(tmp_path / "r"), SIZE) as story:
+        await story.until(lambda: story.board.tasks.go(WAITING))
+        await story.press("x")
+        await story.until("close out: it is blocked: only a completed task is closed out")
+
+
+async def test_an_answer_goes_on_and_a_fail_settles_the_fact(tmp_path: Path) -> None:
+    async with seated(to_close(tmp_path / "r"), SIZE) as story:
+        await close_out(story)
+        await story.press("a", "a", "a", "a", "r")
+        await story.until("facts 2/4")
+        assert "✓ ✓ ✓  keep" in story.rows[3]
+        assert "✓ ✗ ◦  drop" in story.rows[4]
+        assert story.rows[5].startswith("›  3  ")
+        assert "keep 1, drop 1" in story.rows[2]
+        assert outcomes(story) == [Outcome.KEEP, Outcome.DROP, None, None]
+
+
+async def test_a_borderline_fact_that_is_long_asks_for_one_line(tmp_path: Path) -> None:
+    long = "The idempotency cache " + "cannot tell executed from confirmed and " * 5 + "stays so."
+    task = TASKS[TASK].replace(FACTS[0].encode(), long.encode())
+    async with seated(to_close(tmp_path / "r", {**TASKS, TASK: task}), SIZE) as story:
+        await close_out(story)
+        await story.press("a", "b", "a")
+        await story.until("one line: fact 1")
+        story.app.screen.query_one(TextArea).clear()
+        await story.type("cache: executed = confirmed?")
+        await story.press("ctrl+o")
+        await story.until("facts 1/4")
+        assert desk(story).sheet.items[0].text == "cache: executed = confirmed?"
+        assert "✓ ~ ✓  one line" in story.rows[3]
+
+
+async def test_the_arrows_choose_the_test_that_is_answered(tmp_path: Path) -> None:
+    async with seated(to_close(tmp_path / "r"), SIZE) as story:
+        await close_out(story)
+        await story.press("right", "right", "r")
+        await story.until("◦ ◦ ✗ drop")
+        assert outcomes(story)[0] is Outcome.DROP
+
+
+async def test_every_key_is_kept_and_leaving_is_free(tmp_path: Path) -> None:
+    root = to_close(tmp_path / "r")
+    async with seated(root, SIZE) as story:
+        await close_out(story)
+        await story.press("a", "a", "a", "r")
+        await kept(story)
+        await story.press("escape")
+        await story.until("─ next ─")
+    async with seated(root, SIZE) as story:
+        await close_out(story)
+        await story.until("facts 2/4")
+        assert story.rows[5].startswith("›  3  ")
+
+
+async def test_a_decision_is_taken_back_and_said(tmp_path: Path) -> None:
+    async with seated(to_close(tmp_path / "r"), SIZE) as story:
+        await close_out(story)
+        await story.press("a", "r")
+        await story.until("facts 1/4")
+        await story.press("u")
+        await story.until("taken back: fact 1, stability: fail")
+        assert desk(story).facts_done == 0
+        await story.press("u", "u")
+        await story.until("undo: nothing was decided since this was opened")
+
+
+async def test_facts_are_split_merged_reworded_and_aimed(tmp_path: Path) -> None:
+    async with seated(to_close(tmp_path / "r"), SIZE) as story:
+        await close_out(story)
+        await story.press("s")
+        await story.until("split: fact 1")
+        await story.press("ctrl+o")
+        await story.until("facts 0/5")
+        assert "Rejected: retry with the same decision id." in desk(story).sheet.items[0].text
+        await story.press("m")
+        await story.until("facts 1 and 2 merged")
+        assert desk(story).sheet.items[0].text.startswith("Rejected: retry with the same")
+        await story.press("e")
+        await story.until("wording: fact 1")
+        await story.press("ctrl+u")
+        await story.type("retry: rejected")
+        await story.press("ctrl+o")
+        await story.until("retry: rejected")
+        await story.press("d")
+        await story.until("target: fact 1")
+        await story.type("fifo")
+        await story.press("enter")
+        await story.until("target design.md › Fifo")
+        await story.press("d", *"new", "enter")
+        await story.until("A document below .ai/ that is not there yet")
+        await story.press("ctrl+u", *"src/x.md", "enter")
+        await story.until("target: it lies outside .ai/")
+        await story.press("d", *"new", "enter")
+        await story.until("A document below")
+        await story.press("enter")
+        await story.until("target new.md")
+
+
+async def test_n_and_p_go_round_the_undecided_facts(tmp_path: Path) -> None:
+    async with seated(to_close(tmp_path / "r"), SIZE) as story:
+        await close_out(story)
+        await story.press("r", "n")
+        await story.until("─ fact 3,")
+        await story.press("n", "n")
+        await story.until("─ fact 2,")
+        await story.press("p")
+        await story.until("─ fact 4,")
+
+
+async def test_enter_offers_the_answers_as_a_menu(tmp_path: Path) -> None:
+    async with seated(to_close(tmp_path / "r"), SIZE) as story:
+        await close_out(story)
+        await story.press("enter")
+        await story.until("fact 1: derivation cost")
+        await story.press("down", "down", "enter")
+        await story.until("facts 1/4")
+        assert outcomes(story)[0] is Outcome.DROP
+
+
+async def test_a_fact_whose_text_changes_is_open_again_and_named(tmp_path: Path) -> None:
+    root = to_close(tmp_path / "r")
+    async with seated(root, SIZE) as story:
+        await close_out(story)
+        await story.press("a", "a", "a", "a", "a", "a")
+        await story.until("facts 2/4")
+        path = root / f".ai-tasks/{TASK}.md"
+        path.write_bytes(path.read_bytes().replace(b"wins over a resync", b"loses to a resync"))
+        await story.until("open again, since they changed: fact “A step that is already")
+        assert desk(story).facts_done == 1
+        assert "loses to a resync" in story.text
+
+
+async def test_a_new_entry_adds_its_facts_under_a_still_cursor(tmp_path: Path) -> None:
+    root = to_close(tmp_path / "r")
+    async with seated(root, SIZE) as story:
+        await close_out(story)
+        await story.press("r", "r")
+        await story.until("─ fact 3,")
+        path = root / f".ai-tasks/{TASK}.md"
+        entry = review("7c1e09aa-1", "late-1", findings="a late one", date="2026-08-22")
+        path.write_bytes(path.read_bytes() + b"\n" + entry.encode() + b"\n")
+        await story.until("facts 2/5")
+        assert "─ fact 3," in story.text
+
+
+async def test_the_request_for_a_proposal_is_copied_with_the_admitted_facts(
+    tmp_path: Path,
+) -> None:
+    root = to_close(tmp_path / "r")
+    async with seated(root, SIZE) as story:
+        await close_out(story)
+        await story.press("a", "a", "a", "c")
+        await story.until("not copied: terminal: there is no terminal")
+        kept = next(Path.home().rglob("kept/*-proposal-*.md")).read_text()
+        assert f".ai-tasks/proposals/{TASK}" in kept
+        assert f"- {FACTS[0]} (.ai/design.md, Retry)" in kept
+
+
+async def test_a_proposal_is_taken_in_from_where_the_person_says(tmp_path: Path) -> None:
+    root = to_close(tmp_path / "r")
+    async with seated(root, SIZE) as story:
+        await close_out(story)
+        await story.press("i")
+        await story.until("take a proposal in")
+        await story.press("down", "down", "enter")
+        await story.until("a commit or branch")
+        await story.press(*"nowhere", "enter")
+        await story.until("nowhere is no folder, no file and no commit")
+        propose(root, {"design.md": b"# Design\n\n- all is new\n"})
+        await story.press("i", "enter")
+        await story.until("the proposal folder: 1 document, 2 hunks")
+        assert desk(story).source.kind == "folder"
+
+
+async def test_a_log_without_facts_says_what_is_left(tmp_path: Path) -> None:
+    bare = a_task(id=TASK, status="completed", est="1/1")
+    async with seated(to_close(tmp_path / "r", {TASK: bare}), SIZE) as story:
+        await close_out(story)
+        await story.until("No facts. t goes to archive only.")
+        await story.press("a")
+        await story.until("pass: there is no fact")
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (200, 50), (50, 12)])
+async def test_every_row_fills_the_terminal_at_every_size(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with seated(to_close(tmp_path / "r"), size) as story:
+        await close_out(story)
+        await story.press("a")
+        assert set(cells(story.app)) == {size[0]}
+        assert len(story.rows) == size[1]
