@@ -43,11 +43,15 @@ class Settings:
 
 def folder(environ: Mapping[str, str] = os.environ) -> Path:
     """The configuration folder; it need not exist."""
-    if environ.get("XDG_CONFIG_HOME"):
-        return Path(environ["XDG_CONFIG_HOME"]) / "mandrel-tui"
+    chosen = Path(environ.get("XDG_CONFIG_HOME", ""), "mandrel-tui")
+    if chosen.is_absolute():  # a relative one would take orders from whatever folder one is in
+        return chosen
     from platformdirs import user_config_path
 
-    return user_config_path("mandrel-tui", appauthor=False)
+    try:
+        return user_config_path("mandrel-tui", appauthor=False)
+    except RuntimeError:  # a user id that the system does not know, and no $HOME
+        return Path(os.devnull, "mandrel-tui")
 
 
 def load(

@@ -46,6 +46,26 @@ def test_the_file_is_in_the_configuration_folder(tmp_path: Path) -> None:
     assert load(environ).theme == "light"
 
 
+def test_a_relative_configuration_folder_is_never_looked_for_where_one_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mandrel-tui").mkdir()
+    (tmp_path / "mandrel-tui" / FILE).write_text('editor = "/tmp/of-the-repository"\n')
+    monkeypatch.chdir(tmp_path)
+    assert folder({"XDG_CONFIG_HOME": "."}).is_absolute()
+    assert load({"XDG_CONFIG_HOME": "."}).editor == ""
+
+
+def test_a_user_whom_the_system_does_not_know_has_the_defaults(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def homeless(*_: object, **__: object) -> Path:
+        raise RuntimeError("could not determine the home directory")
+
+    monkeypatch.setattr("platformdirs.user_config_path", homeless)
+    assert load({}) == Settings()
+
+
 def test_each_source_goes_over_the_one_before(file: Path) -> None:
     file.write_text('theme = "light"\nsymbols = "ascii"\neditor = "vi"\n')
     environ = {"MANDREL_TUI_THEME": "contrast", "MANDREL_TUI_SYMBOLS": "unicode"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from mandrel_tui.workspace.visible import shown
@@ -38,7 +39,9 @@ def _candidates(name: str, environ: Mapping[str, str]) -> Iterator[Path]:
     if not name:
         raise NotStarted("no program is named")
     if os.sep in name:
-        path = Path(name).expanduser()
+        path = Path(name)
+        with suppress(RuntimeError):  # the home folder of nobody
+            path = path.expanduser()
         if not path.is_absolute():
             raise NotStarted(f"{shown(name)} is neither a name on PATH nor an absolute path")
         yield path

@@ -49,12 +49,16 @@ class Loaded:
 
 
 def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
-    """The state folder of this program on this platform; it need not exist."""
+    """The state folder of this program on this platform; it need not exist, and is relative where
+    the user has no home."""
     if environ.get(_VARIABLE):
         return Path(environ[_VARIABLE])
     from platformdirs import user_state_path
 
-    return user_state_path("mandrel-tui", appauthor=False)
+    try:
+        return user_state_path("mandrel-tui", appauthor=False)
+    except RuntimeError:  # a user id that the system does not know, and no $HOME
+        return Path("~")
 
 
 def key(root: Path) -> str:

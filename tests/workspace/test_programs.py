@@ -76,6 +76,11 @@ def test_a_home_folder_may_be_named_by_its_sign(home: Path) -> None:
     assert find("~/bin/agent") == agent
 
 
+def test_the_home_folder_of_nobody_is_no_place_of_a_program() -> None:
+    with pytest.raises(NotStarted, match="neither a name on PATH nor an absolute path"):
+        find("~no-such-user/bin/agent")
+
+
 def test_a_script_without_an_interpreter_line_is_left_to_the_system(tmp_path: Path) -> None:
     agent = put(tmp_path / "agent", "echo")
     assert find("agent", tmp_path) == agent

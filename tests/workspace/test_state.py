@@ -228,6 +228,21 @@ def test_without_a_home_nothing_is_written_anywhere(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_user_whom_the_system_does_not_know_works_without_state(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def homeless(*_: object, **__: object) -> Path:
+        raise RuntimeError("could not determine the home directory")
+
+    monkeypatch.delenv("MANDREL_TUI_STATE", raising=False)
+    monkeypatch.setattr("platformdirs.user_state_path", homeless)
+    monkeypatch.chdir(tmp_path)
+    state = State.of(tmp_path)
+    assert state.save("a", 1) == "nothing is kept: there is no home folder"
+    assert state.load("a").value is None
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_state_inside_the_repository_leaves_its_tree_clean(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
