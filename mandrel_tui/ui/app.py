@@ -26,6 +26,7 @@ from mandrel_tui.ui.checking import Checking
 from mandrel_tui.ui.closing import Closing
 from mandrel_tui.ui.deciding import Deciding
 from mandrel_tui.ui.founding import Founding
+from mandrel_tui.ui.looking import Looking
 from mandrel_tui.ui.messages import Facts
 from mandrel_tui.ui.owing import Owing
 from mandrel_tui.ui.present_session import back_sentence, came_back
@@ -43,6 +44,7 @@ class MandrelApp(
     Answers,
     Checking,
     Deciding,
+    Looking,
     Triaging,
     Owing,
     Closing,

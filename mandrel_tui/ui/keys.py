@@ -27,6 +27,7 @@ REVIEW = "review"  # closeout 2, curate 2
 CLOSING = "closing"  # closeout 3, curate 3
 VERIFY = "verify"  # closeout 4
 RECOVERY = "recovery"
+WAITS = "waits"  # what waits on what
 SCREENS: Mapping[str, str] = {
     BOARD: "board and task",
     INBOX: "inbox",
@@ -39,6 +40,7 @@ SCREENS: Mapping[str, str] = {
     CLOSING: "plan and write",
     VERIFY: "verify",
     RECOVERY: "recovery",
+    WAITS: "waits on",
 }
 MODES: Mapping[str, str] = {"board": "b", "inbox": "i"}  # and the letter after `g` for each
 
@@ -210,6 +212,14 @@ ACTIONS: tuple[Action, ...] = (
     *_table(
         CHECKS,
         ("check.before", "o", "before", "Say what held before the session."),
+    ),
+    *_table(
+        BOARD,
+        ("task.graph", "w", "waits on", "What waits on what, the ready ones first."),
+    ),
+    *_table(
+        WAITS,
+        ("graph.ready", "f", "ready now", "The board with only what is ready now."),
     ),
     *_table(
         START,
