@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 ROWS, COLUMNS = 40, 120
 FIRST_TASK = b"active-0"
+TO_ARCHIVED = 8  # rows from the top of the filter dialog to its archived row
 QUIET = 0.25  # seconds without a byte after which a screen counts as painted
 
 
@@ -87,9 +88,8 @@ def paint(argv: list[str], environ: dict[str, str]) -> Painted:
     first = screen.until(FIRST_TASK)
     screen.settle()
     key = statistics.median(screen.key(b"j") for _ in range(30))
-    for step in (b"f", b"a"):
+    for step in (b"f", *[b"\x1b[B"] * TO_ARCHIVED, b"\r", b"\x1b", b"G"):
         screen.key(step)
-    screen.key(b"\x1b")
     screen.settle()
-    key_all = statistics.median(screen.key(b"j") for _ in range(30))
+    key_all = statistics.median(screen.key(b"k") for _ in range(30))
     return Painted(first, key, key_all, screen.close())
