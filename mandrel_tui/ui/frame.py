@@ -127,6 +127,7 @@ class Frame(Screen[None]):
     def on_mount(self) -> None:
         self.set_class(self.symbols.ascii, "-ascii")
         self._lay_out(self.app.size)
+        self._frame_result = getattr(self.app, "unread", None)
         self.take(self.facts)
 
     def on_resize(self, event: events.Resize) -> None:

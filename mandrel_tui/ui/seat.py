@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from textual import events
 from textual.css.query import NoMatches
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
@@ -72,7 +73,13 @@ class Seat(Keystrokes, inherit_bindings=False):
         self.reader: Reader | None = None
         self.facts = Facts(start.name, shown(start))
         self.results = Results()
+        self.unread: Result | None = None
         self.sids: dict[str, str] = {}
+
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Key):
+            self.unread = None
+        await super().on_event(event)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return theme.variable_defaults()
@@ -111,8 +118,8 @@ class Seat(Keystrokes, inherit_bindings=False):
         return len(self.screen_stack) <= below
 
     def result(self, text: str, role: str = "text") -> None:
-        """Tell what came of a deed."""
-        made = Result(self.clock(), text, role)
+        """Tell what came of a deed, to screens that are yet to come too, until a key is pressed."""
+        self.unread = made = Result(self.clock(), text, role)
         self.results = self.results.add(made)
         for screen in self.frames():
             screen.take_result(made)

@@ -90,6 +90,16 @@ async def test_results_stay_until_a_key_and_can_be_listed(tmp_path: Path) -> Non
         await story.until("14:31 not copied")
 
 
+async def test_what_is_wrong_with_the_configuration_is_told_until_a_key(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r"), theme="velvet") as story:
+        await story.until("theme: there is no 'velvet'")
+        await story.press("t")
+        await story.until(lambda: "velvet" not in story.text)
+        await story.press("enter")
+        await story.until("claimed by")
+        assert "velvet" not in story.text
+
+
 async def test_a_key_in_the_key_row_is_a_button(tmp_path: Path) -> None:
     async with seated(a_repository(tmp_path / "r")) as story:
         await story.pilot.click("KeyRow", offset=(story.rows[-1].index("filter"), 0))

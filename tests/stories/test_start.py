@@ -52,6 +52,8 @@ async def test_setting_up_shows_its_files_first_and_then_opens_the_board(bare: P
 async def test_setting_up_writes_nothing_until_it_is_confirmed(bare: Path) -> None:
     async with seated(bare, settled=False) as story:
         await story.until("Set up Mandrel here")
+        await story.press("ctrl+o")
+        await story.until("choose what to set up first")
         await story.press("enter")
         await story.until("nothing is written yet")
         await story.press("ctrl+o")

@@ -187,7 +187,7 @@ class StartScreen(Frame):
 
     def action_text_ok(self) -> None:
         planned = self.planned
-        if planned is None or self.refused("text.ok"):
+        if self.refused("text.ok") or planned is None:
             return
         if not planned.loaders:
             self.post_message(AskSetUp(write=True))
