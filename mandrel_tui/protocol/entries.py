@@ -83,19 +83,23 @@ def _fields(page: Page, span: Span, declared: list[Match]) -> tuple[EntryField, 
 
 def _value(page: Page, match: Match, end: int) -> str:
     """The field's text: the rest of its line and the lines up to the next field or heading."""
-    headings = (m.start() for m in _ANY_HEADING.finditer(page.text, match.end(), end))
-    stop = next((at for at in headings if at + 1 not in page.quoting), end)
+    stop = end
+    if page.text.find("\n#", match.end(), end) >= 0:
+        headings = (m.start() for m in _ANY_HEADING.finditer(page.text, match.end(), end))
+        stop = next((at for at in headings if at + 1 not in page.quoting), end)
     value = page.text[match.start(2) : stop]
     return plain(value).replace("\r\n", "\n").strip(" \t\r\n")
 
 
 def _note_heading(page: Page, span: Span, line: int) -> None:
-    typed, heading = short(span.match[1]), span.heading
+    heading = span.heading
     if heading.odd:
+        typed = short(span.match[1])
         what = f"a part of `### {typed}` is neither `review of <sid>` nor a transition"
         page.note("entry-heading", line, what)
     if heading.before is None:
-        page.note("entry-transition", line, f"`### {typed}` tells no (before → after)")
+        what = f"`### {short(span.match[1])}` tells no (before → after)"
+        page.note("entry-transition", line, what)
         return
     odd = [side for side in (heading.before, heading.after or "") if side not in _STATUSES]
     if odd:

@@ -86,13 +86,14 @@ def _headings(page: Page, log: Log) -> None:
         _note(page, page.line(start), "it would let the session log begin here")
     others = {offset for offset, _ in log.others}
     for match in HEADING.finditer(page.text, start):
-        offset, typed = match.start() + 1, short(match[1])
+        offset = match.start() + 1
         if offset in page.quoting:
             if read_heading(match[1]).sid:
-                what = f"it would take the quoted heading `{typed}` as an entry"
+                what = f"it would take the quoted heading `{short(match[1])}` as an entry"
                 _note(page, page.line(offset), what)
         elif offset in others:
-            _note(page, page.line(offset), f"it would end the entry above at `### {typed}`")
+            what = f"it would end the entry above at `### {short(match[1])}`"
+            _note(page, page.line(offset), what)
 
 
 def _log_offset(text: str) -> int | None:
