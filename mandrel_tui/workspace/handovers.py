@@ -18,7 +18,7 @@ from mandrel_tui.protocol.handover import (
 )
 from mandrel_tui.workspace.blobs import Blobs
 from mandrel_tui.workspace.launch_files import LaunchFiles
-from mandrel_tui.workspace.records import Fact, Records
+from mandrel_tui.workspace.records import HANDOVERS, Fact, Records
 from mandrel_tui.workspace.state import State
 
 _APART = ("tmux", "headless")  # ways on which an attendant writes down how the agent ended
@@ -32,7 +32,7 @@ class Handovers:
 
     @property
     def records(self) -> Records:
-        return Records(self.state, "handovers")
+        return Records(self.state, HANDOVERS)
 
     @property
     def blobs(self) -> Blobs:

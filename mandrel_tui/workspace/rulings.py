@@ -10,7 +10,7 @@ from typing import Any
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.ruling import Ruling, Stage
 from mandrel_tui.protocol.task import Task
-from mandrel_tui.workspace.records import Records
+from mandrel_tui.workspace.records import RULINGS, Records
 from mandrel_tui.workspace.state import State
 
 
@@ -22,7 +22,7 @@ class Rulings:
 
     @property
     def records(self) -> Records:
-        return Records(self.state, "rulings")
+        return Records(self.state, RULINGS)
 
     def of(self, task: str) -> tuple[Ruling, ...]:
         """Every ruling given on a task and not withdrawn, oldest first, without the texts that were

@@ -11,26 +11,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mandrel_tui.protocol.board import Row
-from mandrel_tui.protocol.handover import (
-    Delivery,
-    Handover,
-    Standing,
-    Trail,
-    followup_handover,
-    prompt_handover,
-    standing,
-)
-from mandrel_tui.protocol.ruling import ruling_on
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.workspace.archive import FOLDER as ARCHIVE
 from mandrel_tui.workspace.archive import Progress
 from mandrel_tui.workspace.files import NotRead, read
 from mandrel_tui.workspace.launch_files import unlocked
 from mandrel_tui.workspace.listing import Listing
+from mandrel_tui.workspace.records import HANDOVERS, RULINGS, Records
 from mandrel_tui.workspace.store import TASKS
 from mandrel_tui.workspace.workspace import Workspace
 
+# A store of which nothing went out yet is read without what judges hand-overs.
 if TYPE_CHECKING:
+    from mandrel_tui.protocol.handover import Delivery, Handover, Standing, Trail
     from mandrel_tui.protocol.prompt import Prompt
 
 # A command that only looks keeps the versions of a store of ordinary size; a larger one waits for
@@ -87,8 +80,10 @@ def back_up(workspace: Workspace, progress: Progress | None = None) -> str:
 def with_sessions(workspace: Workspace, rows: tuple[Row, ...]) -> tuple[Row, ...]:
     """The rows, active ones with where their latest session stands and their ruling in force."""
     names = [row.name for row in rows if not row.archived]
-    sent = frozenset(workspace.handovers.records.some(names))
-    ruled = frozenset(workspace.rulings.records.some(names))
+    sent = frozenset(Records(workspace.state, HANDOVERS).some(names))
+    ruled = frozenset(Records(workspace.state, RULINGS).some(names))
+    if not sent and not ruled:
+        return rows
     return tuple(
         replace(
             row,
@@ -103,6 +98,8 @@ def with_sessions(workspace: Workspace, rows: tuple[Row, ...]) -> tuple[Row, ...
 
 def stands(workspace: Workspace, task: Task, trail: Trail | None = None) -> Standing | None:
     """Where the latest session of a task stands."""
+    from mandrel_tui.protocol.handover import standing
+
     trail = workspace.handovers.trail(task.name) if trail is None else trail
     version = workspace.versions.latest(task.name)
     seen = version.at if version is not None and version.sha256 == task.sha256 else ""
@@ -128,6 +125,9 @@ def hand_over(workspace: Workspace, prompt: Prompt, delivery: Delivery, id: str)
     """Records an assembled prompt as delivered, and the ruling it carries as given."""
     task = prompt.made_from
     assert task is not None
+    from mandrel_tui.protocol.handover import prompt_handover
+    from mandrel_tui.protocol.ruling import ruling_on
+
     handover = prompt_handover(prompt, delivery, id)
     note = workspace.handovers.record(handover, prompt.data)
     if prompt.ruling is not None:
@@ -147,6 +147,8 @@ def hand_followup(
     """Records a follow-up as delivered; `task` is what was read before it left, `sid` the session
     it went to, by default the latest."""
     trail = workspace.handovers.trail(task.name)
+    from mandrel_tui.protocol.handover import followup_handover
+
     handover = followup_handover(kind, data, task, trail, delivery, id, sid)
     return Recorded(handover, workspace.handovers.record(handover, data))
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from mandrel_tui.protocol.board import Board, Row
 from mandrel_tui.protocol.drift import Surroundings, build_board
-from mandrel_tui.protocol.handover import Delivery
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.protocol.turn import Turn, turn_of
@@ -241,6 +240,7 @@ class Workspace:
     def hand_over(self, prompt: Prompt, launcher: str, way: str, place: str = "") -> Recorded:
         """Records an assembled prompt as delivered now, and the ruling it carries as given; the
         values are those of `Delivery`."""
+        from mandrel_tui.protocol.handover import Delivery
         from mandrel_tui.workspace import sessions
 
         delivery = Delivery(self.now(), launcher, way, place)
@@ -250,6 +250,7 @@ class Workspace:
         self, task: Task, kind: str, data: bytes, launcher: str, way: str, place: str = ""
     ) -> Recorded:
         """Records a follow-up as delivered now; `task` is what was read before it left."""
+        from mandrel_tui.protocol.handover import Delivery
         from mandrel_tui.workspace import sessions
 
         delivery = Delivery(self.now(), launcher, way, place)
