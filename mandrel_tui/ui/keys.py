@@ -28,6 +28,8 @@ CLOSING = "closing"  # closeout 3, curate 3
 VERIFY = "verify"  # closeout 4
 RECOVERY = "recovery"
 WAITS = "waits"  # what waits on what
+RECEIPTS = "receipts"  # what was handed over
+EXACT = "exact"  # one exact text
 SCREENS: Mapping[str, str] = {
     BOARD: "board and task",
     INBOX: "inbox",
@@ -41,6 +43,8 @@ SCREENS: Mapping[str, str] = {
     VERIFY: "verify",
     RECOVERY: "recovery",
     WAITS: "waits on",
+    RECEIPTS: "receipts",
+    EXACT: "exact text",
 }
 MODES: Mapping[str, str] = {"board": "b", "inbox": "i"}  # and the letter after `g` for each
 
@@ -156,7 +160,7 @@ ACTIONS: tuple[Action, ...] = (
     *_table(
         PROMPT,
         ("view.wrap", "w", "wrap", "Wrap long lines, or pan with the arrows."),
-        also=(REVIEW,),
+        also=(REVIEW, EXACT),
     ),
     *_table(
         FACTS,
@@ -216,10 +220,16 @@ ACTIONS: tuple[Action, ...] = (
     *_table(
         BOARD,
         ("task.graph", "w", "waits on", "What waits on what, the ready ones first."),
+        ("task.receipts", "r", "receipts", "What was handed over, and its exact bytes."),
     ),
     *_table(
         WAITS,
         ("graph.ready", "f", "ready now", "The board with only what is ready now."),
+    ),
+    *_table(
+        RECEIPTS,
+        ("receipts.compare", "d", "compare", "The first byte that differs from another text."),
+        ("receipts.all", "f", "all tasks", "Those of every task, or of this one."),
     ),
     *_table(
         START,

@@ -5,9 +5,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mandrel_tui.protocol.handover import Handover
 from mandrel_tui.ui import looking_jobs
-from mandrel_tui.ui.looking_messages import AskGraph, AskReadyOnly, AskWaits
+from mandrel_tui.ui.looking_messages import (
+    AskBytes,
+    AskCompare,
+    AskGraph,
+    AskProof,
+    AskReadyOnly,
+    AskReceiptList,
+    AskReceipts,
+    AskWaits,
+)
+from mandrel_tui.ui.present import number, words
+from mandrel_tui.ui.present_draft import diff_roles
+from mandrel_tui.ui.present_receipts import Proof, compared_lines, text_name
 from mandrel_tui.ui.screens.board import BoardScreen
+from mandrel_tui.ui.screens.exact import ExactScreen
+from mandrel_tui.ui.screens.receipts import ReceiptsScreen
 from mandrel_tui.ui.screens.waits import WaitsScreen
 from mandrel_tui.ui.seat import off
 from mandrel_tui.ui.triaging import Triaging
@@ -43,3 +58,57 @@ class Looking(Triaging):
         if isinstance(board, BoardScreen):
             board.narrow(replace(board.choice, ready=True, owed=False, statuses=frozenset()))
             self.result("only what is ready now is shown; f shows all again")
+
+    # What was handed over.
+
+    def on_ask_receipts(self, event: AskReceipts) -> None:
+        self.push_screen(ReceiptsScreen(self.facts, event.task))
+
+    def on_ask_receipt_list(self, event: AskReceiptList) -> None:
+        if self.workspace is not None:
+            self.work("receipts", self._receipts, event.task, only=True)
+
+    async def _receipts(self, task: str) -> None:
+        assert self.workspace is not None
+        self.teach(await off(looking_jobs.receipts, self.workspace, task))
+
+    def on_ask_proof(self, event: AskProof) -> None:
+        if self.workspace is not None:
+            self.work("proof", self._prove, event.handover, only=True)
+
+    async def _prove(self, handover: Handover) -> None:
+        assert self.workspace is not None
+        data = await off(looking_jobs.sent, self.workspace, handover)
+        self.teach(Proof(handover.id, data is not None, self.clock()))
+
+    def on_ask_bytes(self, event: AskBytes) -> None:
+        if self.workspace is not None:
+            self.work("bytes", self._show_bytes, event.handover, event.name)
+
+    async def _show_bytes(self, handover: Handover, name: str) -> None:
+        assert self.workspace is not None
+        data = await off(looking_jobs.sent, self.workspace, handover)
+        if data is None:
+            self.result(looking_jobs.LOST.format(name), "fail")
+            return
+        end = f"{number(len(data))} bytes, sha {handover.sha256[:8]}"
+        text = data.decode("utf-8", "surrogateescape")
+        self.push_screen(ExactScreen(self.facts, name, text, end=end))
+
+    def on_ask_compare(self, event: AskCompare) -> None:
+        if self.workspace is not None:
+            self.work("bytes", self._compare, event.handover, event.other)
+
+    async def _compare(self, one: Handover, other: Handover | None) -> None:
+        assert self.workspace is not None
+        if other is not None and other.delivery.at < one.delivery.at:
+            one, other = other, one
+        name = text_name(one, self.symbols, self.clock())
+        against = text_name(other, self.symbols, self.clock()) if other else "assembled now"
+        found = await off(looking_jobs.compared, self.workspace, one, other, (name, against))
+        if found.fault:
+            self.result(f"not compared: {words(found.fault, self.symbols)}", "you")
+            return
+        said = compared_lines(found)
+        text, roles = "\n".join(found.diff), diff_roles(found.diff)
+        self.push_screen(ExactScreen(self.facts, "compare", text, said=said, roles=roles))

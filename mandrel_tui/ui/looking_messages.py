@@ -3,6 +3,7 @@ file once said; none acts by itself."""
 
 from __future__ import annotations
 
+from mandrel_tui.protocol.handover import Handover
 from mandrel_tui.ui.messages import Asked
 
 
@@ -20,3 +21,46 @@ class AskGraph(Asked):
 
 class AskReadyOnly(Asked):
     """Go to the board and show only what is ready now."""
+
+
+class AskReceipts(Asked):
+    """Open the receipts of a task, of every task where none is named."""
+
+    def __init__(self, task: str = "") -> None:
+        super().__init__()
+        self.task = task
+
+
+class AskReceiptList(Asked):
+    """Read the receipts of a task, or of every task; the answer is Receipts."""
+
+    def __init__(self, task: str) -> None:
+        super().__init__()
+        self.task = task
+
+
+class AskProof(Asked):
+    """Compute the digest of what was handed over again; the answer is a Proof."""
+
+    def __init__(self, handover: Handover) -> None:
+        super().__init__()
+        self.handover = handover
+
+
+class AskBytes(Asked):
+    """Show the exact bytes of what was handed over, under that name."""
+
+    def __init__(self, handover: Handover, name: str) -> None:
+        super().__init__()
+        self.handover = handover
+        self.name = name
+
+
+class AskCompare(Asked):
+    """Show where two texts that were handed over part; `other` None is what would be assembled
+    now."""
+
+    def __init__(self, handover: Handover, other: Handover | None) -> None:
+        super().__init__()
+        self.handover = handover
+        self.other = other

@@ -9,7 +9,7 @@ from mandrel_tui.protocol.board import Row
 from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.ui.desk_messages import AskCloseOut
 from mandrel_tui.ui.frame import HAND, Frame
-from mandrel_tui.ui.looking_messages import AskWaits
+from mandrel_tui.ui.looking_messages import AskReceipts, AskWaits
 from mandrel_tui.ui.messages import AskCopy, AskPrompt, Used
 from mandrel_tui.ui.present import short_names, words
 from mandrel_tui.ui.present_desk import no_closeout
@@ -28,7 +28,7 @@ TASK_ACTS = (
     "task.edit",
     "task.block",
 )
-FREE = ("task.new", "task.graph")  # what needs no task
+FREE = ("task.new", "task.graph", "task.receipts")  # what needs no task
 
 
 class TaskActs(Frame):
@@ -104,6 +104,10 @@ class TaskActs(Frame):
     def action_task_graph(self) -> None:
         row = self.acted
         self.post_message(AskWaits(row.name if row is not None else ""))
+
+    def action_task_receipts(self) -> None:
+        row = self.acted
+        self.post_message(AskReceipts(row.name if row is not None else ""))
 
     def action_app_undo(self) -> None:
         self.post_message(AskUndo())

@@ -134,7 +134,7 @@ def test_two_actions_may_swap_their_keys() -> None:
         ("board.filter", ["5"], "keys.board.filter: 5 cannot be used: digits are counts"),
         ("board.filter", ["c"], "keys.board.filter: c is task.copy-prompt already"),
         ("board.filter", ["j"], "keys.board.filter: j is list.down already"),
-        ("app.quit", ["r"], "keys.app.quit: r is start.again already (first screen)"),
+        ("app.quit", ["r"], "keys.app.quit: r is task.receipts already (board and task)"),
     ],
 )
 def test_a_remap_that_cannot_work_is_refused_and_the_default_stays(id, keys, said) -> None:

@@ -65,7 +65,7 @@ class BoardScreen(TaskActs):
         "list.open",
         "app.help",
     )
-    ACTS = ("list.open", *TASK_ACTS, "task.new", "task.graph", "list.copy-id", "app.undo")
+    ACTS = ("list.open", *TASK_ACTS, "task.new", "task.graph", "task.receipts", "list.copy-id", "app.undo")
     BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(BOARD)
     CSS_PATH = "board.tcss"
 

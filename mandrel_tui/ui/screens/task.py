@@ -41,7 +41,7 @@ class TaskScreen(TaskActs):
         "app.back",
         "app.help",
     )
-    ACTS = (*TASK_ACTS, "task.graph", "list.copy-id", "app.undo")
+    ACTS = (*TASK_ACTS, "task.graph", "task.receipts", "list.copy-id", "app.undo")
     BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(BOARD)
     CSS_PATH = "task.tcss"
 

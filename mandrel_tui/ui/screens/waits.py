@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widget import Widget
 
+from mandrel_tui.protocol.board import Board
 from mandrel_tui.protocol.graph import Graph
 from mandrel_tui.ui.frame import Frame
 from mandrel_tui.ui.keys import DEFAULTS, WAITS
@@ -44,6 +45,7 @@ class WaitsScreen(Frame):
         super().__init__(facts)
         self.graph: Graph | None = None
         self.waits_wanted = task
+        self._waits_board: Board | None = None
         self._waits_places: dict[str, Place] = {}
 
     def body(self) -> ComposeResult:
@@ -58,7 +60,9 @@ class WaitsScreen(Frame):
         self.rows.focus()
 
     def show(self, facts: Facts) -> None:
-        self.post_message(AskGraph())
+        if facts.board is not self._waits_board or self.graph is None:
+            self._waits_board = facts.board
+            self.post_message(AskGraph())
 
     def learn(self, value: object) -> None:
         if not isinstance(value, Graph):
