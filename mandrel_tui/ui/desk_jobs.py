@@ -14,6 +14,7 @@ from mandrel_tui.protocol.proposal_request import proposal_request
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.targets import Library
 from mandrel_tui.ui.present import counted, number
+from mandrel_tui.ui.present_desk import Waiting
 from mandrel_tui.ui.widgets.picker import Offer
 from mandrel_tui.workspace import curate, files, gitdir, proposals, stand
 from mandrel_tui.workspace.closed import native
@@ -38,11 +39,13 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A desk as it was left, and what is to be said of it; or why there is none."""
+    """A desk as it was left, and what is to be said of it; or why there is none. `folder` is where
+    an agent lays a proposal."""
 
     desk: Desk | None = None
     proposal: Proposal = NOTHING
     said: str = ""
+    folder: Path | None = None
 
     @property
     def archived(self) -> bool:
@@ -66,7 +69,8 @@ def open_closeout(workspace: Workspace, name: str) -> Opened:
     if read.given is None:
         return Opened(said=read.fault)
     desk, reopened = Desk.opened(name, read.given, source, loaded.value)
-    return Opened(desk, read.proposal, said_of(reopened, loaded.note or read.note))
+    said = said_of(reopened, loaded.note or read.note)
+    return Opened(desk, read.proposal, said, folder_of(workspace, name))
 
 
 def read_closeout(workspace: Workspace, name: str, source: Source) -> Read:
@@ -152,10 +156,25 @@ def request(workspace: Workspace, desk: Desk) -> tuple[Copied | None, str]:
     return workspace.copy(text, f"{desk.name}-proposal"), ""
 
 
-def waiting(workspace: Workspace, desk: Desk) -> int:
-    """How many documents lie in the folder that a proposal is laid into."""
-    folder = folder_of(workspace, desk.name)
-    return len(list(folder.rglob("*.md"))) if folder.is_dir() else 0
+Mark = tuple[tuple[str, int, int], ...]
+
+
+def mark_of(folder: Path) -> Mark:
+    """What tells two states of a proposal folder apart: its documents, their times and sizes."""
+    found = []
+    for path in sorted(folder.rglob("*.md")) if folder.is_dir() else ():
+        try:
+            stat = path.stat()
+        except OSError:
+            continue
+        found.append((path.name, stat.st_mtime_ns, stat.st_size))
+    return tuple(found)
+
+
+def waiting(task: str, folder: Path, root: Path, documents: int, asked: bool) -> Waiting:
+    """What is to be said of the folder an agent lays a proposal into."""
+    place = folder.relative_to(root) if folder.is_relative_to(root) else folder
+    return Waiting(task, shown(place), documents, asked)
 
 
 def said_of(reopened: tuple[str, ...], note: str) -> str:

@@ -201,6 +201,7 @@ ACTIONS: tuple[Action, ...] = (
         CLOSING,
         ("apply.accept", "a", "accept", "Accept the reconciliation of this task."),
         ("apply.reject", "r", "reject", "Leave this task as it is."),
+        ("apply.edit", "e", "edit", "Edit this task."),
     ),
     *_table(
         RECOVERY,

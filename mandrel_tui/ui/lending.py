@@ -58,9 +58,8 @@ class Lending(Handing):
         self.work("editor", self._edit, event)
 
     async def _edit(self, event: AskEditor) -> None:
-        if self.workspace is None:
-            return
-        data, root = event.text.encode("utf-8", "surrogateescape"), self.workspace.root
+        data = event.text.encode("utf-8", "surrogateescape")
+        root = self.workspace.root if self.workspace is not None else self.start
         try:
             after = await self.lent(
                 lambda: editor.edited(data, event.file, self.settings.editor, cwd=root)

@@ -12,7 +12,7 @@ from mandrel_tui.protocol.board import Row, slug
 from mandrel_tui.protocol.candidates import Fact
 from mandrel_tui.protocol.desk import Desk
 from mandrel_tui.protocol.turn import TurnKind
-from mandrel_tui.ui.clean import pad
+from mandrel_tui.ui.clean import cut_middle, pad
 from mandrel_tui.ui.line import Line, Piece, Pieces, line
 from mandrel_tui.ui.present import counted, number, words
 from mandrel_tui.ui.symbols import Symbols
@@ -24,6 +24,7 @@ ENDS = "c s l  outcome"
 TEST = 17  # cells of a test's name
 SOURCE = 12
 OUTCOME = 9
+FOLDER = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,25 @@ class Step:
     @property
     def label(self) -> str:
         return " ".join(part for part in (self.name, self.count, self.mark) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What lies in the folder an agent lays a proposal into: how many documents; `asked` where a
+    request was copied."""
+
+    task: str
+    folder: str
+    documents: int = 0
+    asked: bool = False
+
+
+def waiting_words(found: Waiting, symbols: Symbols) -> str:
+    """`waiting for .ai-tasks/proposals/…, 0 files`; empty where nothing is to be said."""
+    if found.documents:
+        return f"{counted(found.documents, 'file')} in the proposal folder, i takes them in"
+    folder = cut_middle(words(found.folder, symbols), FOLDER, symbols.ellipsis)
+    return f"waiting for {folder}, 0 files" if found.asked else ""
 
 
 def desk_title(desk: Desk, symbols: Symbols) -> Pieces:

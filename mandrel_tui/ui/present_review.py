@@ -130,11 +130,11 @@ def why_lines(
     none = "No fact of the log shares its words." if not desk.file else "It stands in no fact."
     said = line(words(items[0].text, symbols)) if items else line(none, "quiet")
     if desk.file:
-        return [said, _labelled(("size", size_words(size_of(review), review, symbols, False)))]
+        return [said, _labelled(("size", size_words(size_of(review), limited=False)))]
     impact = (
         ("routing", routing_words(review, desk.given.texts)),
         ("map", map_words(review, review.hunks[hunk], desk.given.texts)),
-        ("size", size_words(size_of(review), review, symbols, True)),
+        ("size", size_words(size_of(review), limited=True)),
     )
     return [said, _labelled(*impact)]
 
@@ -147,15 +147,13 @@ def _labelled(*pairs: tuple[str, str]) -> Line:
     return Line(tuple(pieces))
 
 
-def size_words(found: Size, review: Review, symbols: Symbols, limited: bool) -> str:
-    """`design.md stays 462 tokens under its limit`."""
-    name = short_path(review.document.path, symbols)
+def size_words(found: Size, *, limited: bool) -> str:
+    """`462 tokens under its limit`."""
     if not limited:
         saved = found.before - found.after
-        return f"{name} has {number(abs(saved))} tokens {'fewer' if saved >= 0 else 'more'}"
+        return f"{counted(abs(saved), 'token')} {'fewer' if saved >= 0 else 'more'}"
     left = found.limit - found.after
-    under = f"stays {number(left)} tokens under" if left >= 0 else f"is {number(-left)} tokens over"
-    return f"{name} {under} its limit"
+    return f"{counted(abs(left), 'token')} {'under' if left >= 0 else 'over'} its limit"
 
 
 def open_words(desk: Desk, symbols: Symbols) -> str:

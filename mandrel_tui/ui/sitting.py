@@ -38,7 +38,9 @@ AGAIN = 1.0  # seconds between two looks at a file that is curated
 class Sitting:
     """One closeout or curation that is open: its desk as it is now, where its draft is kept and
     under which name, the proposal as it was taken, the file that is curated. A `frozen` one is
-    being carried out, or was: it stays as it was decided."""
+    being carried out, or was: it stays as it was decided. `folder` is where an agent lays a
+    proposal, `asked` whether one was asked for, `drafts` what was typed into dialogs that were
+    left."""
 
     desk: Desk
     state: State
@@ -46,6 +48,9 @@ class Sitting:
     proposal: Proposal = NOTHING
     path: Path | None = None
     frozen: bool = False
+    drafts: dict[str, str] = field(default_factory=dict)
+    folder: Path | None = None
+    asked: bool = False
     keeping: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -74,6 +79,7 @@ class SittingDown(Handing):
         first = "verify" if opened.archived else "facts"
         await self._sit(opened, self.workspace.state, name, None, first)
         await self.recover_first()
+        self.work("looking at the folder", self._keep_looking_for, name, only=True)
 
     async def open_verify(self, name: str) -> None:
         """Open the last step of a closeout that was recovered."""
@@ -104,7 +110,8 @@ class SittingDown(Handing):
             self.result(opened.said, "fail")
             return
         self.sitting = Sitting(opened.desk, state, name, opened.proposal, path)
-        await self.push_screen(self._step(first, opened.desk))
+        self.sitting.folder = opened.folder
+        await self.push_screen(self._step(first, self.sitting))
         if opened.said:
             self.result(opened.said, "you")
 
@@ -130,10 +137,10 @@ class SittingDown(Handing):
     async def to_step(self, step: str) -> None:
         """Show another step in the place of the one in sight."""
         if self.sitting is not None and isinstance(self.screen, StepScreen):
-            await self.switch_screen(self._step(step, self.sitting.desk))
+            await self.switch_screen(self._step(step, self.sitting))
 
-    def _step(self, name: str, desk: Desk) -> StepScreen:
-        return _screens()[name](self.facts, desk)
+    def _step(self, name: str, sitting: Sitting) -> StepScreen:
+        return _screens()[name](self.facts, sitting.desk, sitting.drafts)
 
     # Reading again.
 
@@ -152,6 +159,25 @@ class SittingDown(Handing):
             if not any(isinstance(screen, StepScreen) for screen in self.frames()):
                 return
             await self._reread(self.sitting, None)
+
+    async def _keep_looking_for(self, name: str) -> None:
+        """Look for a proposal as long as the closeout is open."""
+        seen: desk_jobs.Mark | None = None
+        while (sitting := self.sitting) is not None and sitting.name == name:
+            folder = sitting.folder
+            if folder is None or sitting.frozen or sitting.desk.native:
+                return
+            mark = await off(desk_jobs.mark_of, folder)
+            assert self.workspace is not None
+            self.teach(
+                desk_jobs.waiting(name, folder, self.workspace.root, len(mark), sitting.asked)
+            )
+            if seen is not None and mark != seen and sitting.desk.source.kind == "folder":
+                await self._reread(sitting, None)
+            seen = mark
+            await asyncio.sleep(AGAIN)
+            if not any(isinstance(screen, StepScreen) for screen in self.frames()):
+                return
 
     async def _reread(self, sitting: Sitting, source: Source | None) -> None:
         """The desk on what is read now; where that is refused it stays as it is."""
@@ -191,6 +217,7 @@ class SittingDown(Handing):
         if copied is None:
             self.result(f"nothing is copied: {fault}", "you")
         else:
+            sitting.asked = True
             self.tell_copied(self.deliver(copied))
 
     def on_ask_take(self, event: AskTake) -> None:

@@ -3,7 +3,7 @@ decide on, undo; it knows no content of a step and no workspace."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from typing import ClassVar
 
 from textual import on
@@ -12,10 +12,12 @@ from textual.app import ComposeResult
 from mandrel_tui.protocol.desk import Desk
 from mandrel_tui.ui.desk_messages import AskStep, Decided
 from mandrel_tui.ui.frame import Frame
+from mandrel_tui.ui.line import Line
 from mandrel_tui.ui.messages import Facts
 from mandrel_tui.ui.present import words
 from mandrel_tui.ui.present_desk import desk_title, steps_of
 from mandrel_tui.ui.widgets.steps import Steps
+from mandrel_tui.ui.widgets.written import Writing
 
 
 class StepScreen(Frame):
@@ -23,9 +25,13 @@ class StepScreen(Frame):
 
     STEP: ClassVar[str] = ""
 
-    def __init__(self, facts: Facts, desk: Desk) -> None:
+    def __init__(
+        self, facts: Facts, desk: Desk, drafts: MutableMapping[str, str] | None = None
+    ) -> None:
+        """`drafts` keeps what was typed into a dialog that was left."""
         super().__init__(facts)
         self.desk = desk
+        self.drafts: MutableMapping[str, str] = {} if drafts is None else drafts
 
     def body(self) -> ComposeResult:
         yield Steps(id="steps")
@@ -70,6 +76,27 @@ class StepScreen(Frame):
         at = names.index(self.STEP)
         around = {"tab.next": at + 1, "tab.prev": at - 1}
         return {key: names[place] for key, place in around.items() if 0 <= place < len(names)}
+
+    def write(
+        self,
+        title: str,
+        said: Iterable[Line],
+        text: str,
+        then: Callable[[str], None],
+        verb: str = "keep",
+    ) -> None:
+        """Have a text written; one that was left comes back when the same is asked again."""
+        key = f"{title}\0{text}"
+        writing = Writing(title, said, self.drafts.pop(key, text), verb)
+
+        async def wait() -> None:
+            written = await self.app.push_screen_wait(writing)
+            if written is not None:
+                then(written)
+            elif writing.draft != text:
+                self.drafts[key] = writing.draft
+
+        self.run_worker(wait(), group="dialog", exit_on_error=False)
 
     @on(Steps.Pressed)
     def _pressed_step(self, event: Steps.Pressed) -> None:

@@ -311,3 +311,19 @@ async def test_every_row_of_plan_and_verify_fills_the_terminal(
         await story.until("7 of 7 hold")
         assert set(cells(story.app)) == {size[0]}
         assert len(story.rows) == size[1]
+
+
+async def test_another_task_is_edited_from_the_plan_and_planned_anew(tmp_path: Path) -> None:
+    root = a_root(tmp_path / "r")
+    async with seated(root, SIZE) as story:
+        await planned(story, "a", "a")
+        await story.press("e")
+        await story.until("edit: this is no other task")
+        await story.press("G", "e")
+        await story.until("edit: region-failover")
+        await story.press("escape")
+        path = root / f".ai-tasks/{WAITING}.md"
+        path.write_bytes(path.read_bytes().replace(b"[" + TASK.encode() + b"]", b"[]"))
+        await story.until("✓ tasks reconcile")
+        await story.press("G", "a")
+        await story.until("✓ accepted")

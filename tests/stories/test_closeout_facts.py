@@ -243,3 +243,31 @@ async def test_every_row_fills_the_terminal_at_every_size(
         await story.press("a")
         assert set(cells(story.app)) == {size[0]}
         assert len(story.rows) == size[1]
+
+
+async def test_a_proposal_that_was_asked_for_is_waited_for_and_told(tmp_path: Path) -> None:
+    root = to_close(tmp_path / "r")
+    async with seated(root, (120, 34)) as story:
+        await close_out(story)
+        await story.press("c")
+        await story.until("not copied")
+        await story.press("j")
+        await story.until("waiting for .ai-tasks/propo…barrier-timeouts, 0 files")
+        propose(root, {"design.md": b"# Design\n\n- all is new\n"})
+        await story.until("1 file in the proposal folder, i takes them in")
+        await story.press("i", "enter")
+        await story.until("2 review 0/2")
+        propose(root, {"map.md": b"# Map\n"})
+        await story.until("2 review 0/3")
+
+
+async def test_what_was_typed_comes_back_when_the_dialog_was_left(tmp_path: Path) -> None:
+    async with seated(to_close(tmp_path / "r"), SIZE) as story:
+        await close_out(story)
+        await story.press("e")
+        await story.until("wording: fact 1")
+        await story.type(" More.")
+        await story.press("escape")
+        await story.until(lambda: "wording" not in story.text)
+        await story.press("e")
+        await story.until("separates them. More.")

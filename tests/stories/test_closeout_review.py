@@ -66,7 +66,7 @@ async def test_the_review_stands_side_by_side_with_what_is_behind_it(tmp_path: P
         await story.press("n")
         await story.until("why hunk 2: fact 1, entry 1, 08-20, 7c1e09aa, Done")
         assert "routing no change   map row `submit` names this section" in story.text
-        assert "design.md stays 2," in story.text
+        assert "tokens under its limit" in story.text
 
 
 async def test_a_decision_goes_on_to_the_next_open_hunk_and_document(tmp_path: Path) -> None:

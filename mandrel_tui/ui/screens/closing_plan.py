@@ -3,7 +3,7 @@ nothing itself."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -35,6 +35,7 @@ from mandrel_tui.ui.present_plan import (
 )
 from mandrel_tui.ui.present_review import open_words
 from mandrel_tui.ui.step import StepScreen
+from mandrel_tui.ui.triage_messages import AskEdit
 from mandrel_tui.ui.widgets.dialog import Choice, Question
 from mandrel_tui.ui.widgets.diff import Diff
 from mandrel_tui.ui.widgets.diff_header import DiffHeader
@@ -68,6 +69,7 @@ class ClosingPlanScreen(StepScreen):
         "list.open",
         "apply.accept",
         "apply.reject",
+        "apply.edit",
         "tab.prev",
         "app.undo",
         "app.back",
@@ -78,14 +80,17 @@ class ClosingPlanScreen(StepScreen):
         "list.open",
         "apply.accept",
         "apply.reject",
+        "apply.edit",
         "app.undo",
         "list.copy-id",
     )
     BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(CLOSING)
     CSS_PATH = "closing_plan.tcss"
 
-    def __init__(self, facts: Facts, desk: Desk) -> None:
-        super().__init__(facts, desk)
+    def __init__(
+        self, facts: Facts, desk: Desk, drafts: MutableMapping[str, str] | None = None
+    ) -> None:
+        super().__init__(facts, desk, drafts)
         self.sheet = PlanSheet(desk.name)
 
     def step_body(self) -> ComposeResult:
@@ -218,7 +223,7 @@ class ClosingPlanScreen(StepScreen):
         sheet, change = self.sheet, self.change
         if action.startswith(("apply.", "tab.", "text.", "app.undo")) and sheet.stage == APPLYING:
             return "it is being applied"
-        if action in ("apply.accept", "apply.reject"):
+        if action in ("apply.accept", "apply.reject", "apply.edit"):
             if sheet.stage != PLANNED:
                 return "it is carried out already"
             return "" if change is not None and change.task else "this is no other task"
@@ -255,6 +260,12 @@ class ClosingPlanScreen(StepScreen):
             self.decide(self.desk.accept(change.task, accepted))
             self.changes.refresh()
             self.changes.step(1)
+
+    def action_apply_edit(self) -> None:
+        """Another change of that task, in its form or in the person's editor."""
+        change = self.change
+        if not self.refused("apply.edit") and change is not None:
+            self.post_message(AskEdit(change.task))
 
     # Doing.
 

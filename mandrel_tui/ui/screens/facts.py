@@ -3,7 +3,7 @@ nothing itself."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, MutableMapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -14,15 +14,17 @@ from textual.widget import Widget
 
 from mandrel_tui.protocol.admission import TESTS, Answer, Item, Target
 from mandrel_tui.protocol.admission_hints import parts
-from mandrel_tui.protocol.desk import Desk
+from mandrel_tui.protocol.desk import FACTS, Desk
 from mandrel_tui.protocol.document_path import fault
+from mandrel_tui.ui import keys
 from mandrel_tui.ui.desk_messages import AskRequest, AskTake
-from mandrel_tui.ui.keys import DEFAULTS, FACTS
+from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.line import Line, line, plain
 from mandrel_tui.ui.messages import AskCopyText, Facts
 from mandrel_tui.ui.present import words
 from mandrel_tui.ui.present_desk import (
     ENDS,
+    Waiting,
     desk_title,
     fact_lines,
     fact_row,
@@ -30,6 +32,7 @@ from mandrel_tui.ui.present_desk import (
     facts_title,
     target_words,
     undecided_words,
+    waiting_words,
 )
 from mandrel_tui.ui.step import StepScreen
 from mandrel_tui.ui.widgets.header import PaneHeader
@@ -38,7 +41,7 @@ from mandrel_tui.ui.widgets.pane import Pane
 from mandrel_tui.ui.widgets.picker import Offer, Picker
 from mandrel_tui.ui.widgets.rows import RowList
 from mandrel_tui.ui.widgets.view import View
-from mandrel_tui.ui.widgets.written import Asking, Writing
+from mandrel_tui.ui.widgets.written import Asking
 
 NEW = "\0new"  # the offer of a document that is not there yet
 
@@ -56,7 +59,7 @@ class Candidate:
 class FactsScreen(StepScreen):
     """The first step: fact by fact, test by test."""
 
-    PLACE = FACTS
+    PLACE = keys.FACTS
     STEP = "facts"
     ROW = (
         "fact.pass",
@@ -87,12 +90,15 @@ class FactsScreen(StepScreen):
         "list.copy-id",
     )
     ANSWERS = ("fact.pass", "fact.borderline", "fact.fail", "fact.reword", "fact.target")
-    BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(FACTS)
+    BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(keys.FACTS)
     CSS_PATH = "facts.tcss"
 
-    def __init__(self, facts: Facts, desk: Desk) -> None:
-        super().__init__(facts, desk)
+    def __init__(
+        self, facts: Facts, desk: Desk, drafts: MutableMapping[str, str] | None = None
+    ) -> None:
+        super().__init__(facts, desk, drafts)
         self.test = 0
+        self.waiting: Waiting | None = None
         self._facts_begun = False
 
     def step_body(self) -> ComposeResult:
@@ -119,6 +125,12 @@ class FactsScreen(StepScreen):
         return self.desk.sheet.items[self.at] if self.at >= 0 else None
 
     # What is on it.
+
+    def learn(self, value: object) -> None:
+        super().learn(value)
+        if isinstance(value, Waiting) and value.task == self.desk.name and value != self.waiting:
+            self.waiting = value
+            self.retell()
 
     def show_desk(self) -> None:
         none = "No facts. t goes to archive only."
@@ -173,11 +185,18 @@ class FactsScreen(StepScreen):
 
     def sentence(self) -> Line:
         title = plain(desk_title(self.desk, self.symbols))
-        if not self.desk.sheet.items:
-            return line(f"next  {title}: there is no fact to admit", "quiet")
+        said = "all facts are decided; t goes to review"
         if self.desk.sheet.undecided:
-            return line(f"next  {title}: {undecided_words(self.desk)}", "quiet")
-        return line(f"next  {title}: all facts are decided; t goes to review", "quiet")
+            said = undecided_words(self.desk)
+        if not self.desk.sheet.items:
+            said = "there is no fact to admit"
+        told = [said, self._waiting_words()]
+        return line(f"next  {title}: {'; '.join(part for part in told if part)}", "quiet")
+
+    def _waiting_words(self) -> str:
+        if self.waiting is None or self.desk.source.kind != FACTS:
+            return ""
+        return waiting_words(self.waiting, self.symbols)
 
     def row_keys(self) -> tuple[str, ...]:
         return self.FILE_ROW if self.desk.file else self.ROW
@@ -275,8 +294,8 @@ class FactsScreen(StepScreen):
     def _ask_wording(self, at: int, what: str) -> None:
         item = self.desk.sheet.items[at]
         said = [line(words(fact.text, self.symbols), "quiet") for fact in item.facts]
-        writing = Writing(f"{what}: fact {at + 1}", said, item.text, "keep")
-        self.ask(writing, lambda text: self._worded(at, " ".join(text.split())))
+        title = f"{what}: fact {at + 1}"
+        self.write(title, said, item.text, lambda text: self._worded(at, " ".join(text.split())))
 
     def _worded(self, at: int, text: str) -> None:
         sheet = self.desk.sheet.reword(at, text)
@@ -290,8 +309,8 @@ class FactsScreen(StepScreen):
             return
         said = [line("One fact a line; each is tested on its own.", "quiet")]
         text = "\n".join(parts(item.text))
-        writing = Writing(f"split: fact {at + 1}", said, text, "split")
-        self.ask(writing, lambda text: self._split(at, text.split("\n")))
+        title = f"split: fact {at + 1}"
+        self.write(title, said, text, lambda text: self._split(at, text.split("\n")), "split")
 
     def _split(self, at: int, texts: list[str]) -> None:
         sheet = self.desk.sheet.split(at, texts)

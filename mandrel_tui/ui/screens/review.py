@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from typing import ClassVar
 
 from textual import on
@@ -16,7 +16,6 @@ from mandrel_tui.protocol.patience import joined, lines_of
 from mandrel_tui.protocol.pieces import pieces
 from mandrel_tui.protocol.proposal import ACCEPT, REJECT, Decision, Review
 from mandrel_tui.protocol.stamps import eol_of
-from mandrel_tui.ui.clean import clean
 from mandrel_tui.ui.keys import DEFAULTS, REVIEW
 from mandrel_tui.ui.line import Line, line, plain
 from mandrel_tui.ui.messages import AskCopyText, Facts
@@ -44,7 +43,6 @@ from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.pane import Pane
 from mandrel_tui.ui.widgets.picker import Offer, Picker
 from mandrel_tui.ui.widgets.rows import Row, RowList
-from mandrel_tui.ui.widgets.written import Writing
 
 
 class ReviewScreen(StepScreen):
@@ -85,8 +83,10 @@ class ReviewScreen(StepScreen):
     BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(REVIEW)
     CSS_PATH = "review.tcss"
 
-    def __init__(self, facts: Facts, desk: Desk) -> None:
-        super().__init__(facts, desk)
+    def __init__(
+        self, facts: Facts, desk: Desk, drafts: MutableMapping[str, str] | None = None
+    ) -> None:
+        super().__init__(facts, desk, drafts)
         self.at = 0
         self._review_begun = False
 
@@ -296,8 +296,8 @@ class ReviewScreen(StepScreen):
             return
         said = [line("These lines take the place of the old ones.", "quiet")]
         text = _text(_shown(review, hunk))
-        writing = Writing(f"edit: hunk {hunk + 1}", said, text, "keep")
-        self.ask(writing, lambda typed: self._edited(review, hunk, typed))
+        title = f"edit: hunk {hunk + 1}"
+        self.write(title, said, text, lambda typed: self._edited(review, hunk, typed))
 
     def _edited(self, review: Review, hunk: int, typed: str) -> None:
         decision = decision_of(review, hunk, typed)
@@ -414,10 +414,10 @@ def _no_edit(review: Review, hunk: int) -> str:
     """Why a hunk cannot be edited here; empty where it can."""
     if review.hunks[hunk].whole:
         return "it has no lines"
-    text = _text(_shown(review, hunk))
-    if clean(text, tabs=False).replace("␉", "\t") != text:
-        return "it holds characters that a terminal would obey"
-    return ""
+    rows = _text(_shown(review, hunk)).split("\n")
+    # A field to write in would end lines at these too.
+    odd = any(row.splitlines() not in ([row], []) for row in rows)
+    return "it holds separators that are no line ends" if odd else ""
 
 
 def decision_of(review: Review, hunk: int, typed: str) -> Decision:

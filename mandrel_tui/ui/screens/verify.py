@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -40,8 +40,10 @@ class VerifyScreen(StepScreen):
     BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(VERIFY)
     CSS_PATH = "verify.tcss"
 
-    def __init__(self, facts: Facts, desk: Desk) -> None:
-        super().__init__(facts, desk)
+    def __init__(
+        self, facts: Facts, desk: Desk, drafts: MutableMapping[str, str] | None = None
+    ) -> None:
+        super().__init__(facts, desk, drafts)
         self.found = Verified(desk.name)
 
     def step_body(self) -> ComposeResult:

@@ -95,7 +95,7 @@ class WriteScreen(StepScreen):
         if action == "text.ok":
             before, after = self.texts
             return "" if before != after else "nothing of it is accepted"
-        if action in ("apply.accept", "apply.reject"):
+        if action.startswith("apply."):
             return "there is no other task here"
         return super().why(action)
 
@@ -120,3 +120,6 @@ class WriteScreen(StepScreen):
 
     def action_apply_reject(self) -> None:
         self.refused("apply.reject")
+
+    def action_apply_edit(self) -> None:
+        self.refused("apply.edit")

@@ -67,7 +67,7 @@ class Steps(OneRow):
         return [(text, step) for text, step in self._labelled(True) if self._here(step)]
 
     def _gap(self, width: int) -> int:
-        room = width - size(self.step_title) - 3
+        room = width - size(self.step_title) - 2 - WIDE
         return WIDE if self._cells(self._labelled(True), WIDE) <= room else NARROW
 
     def _labelled(self, numbered: bool) -> list[tuple[str, Step]]:

@@ -1,5 +1,5 @@
-"""Written: dialogs whose answer is a text: one line for a path, several for a ruling; they act on
-nothing but their answer."""
+"""Written: dialogs whose answer is a text: one line for a path, several for the wording of a fact
+or the lines of a hunk; they act on nothing but their answer."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from textual.widgets import Input, TextArea
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.widgets.dialog import HIGHEST, Dialog
 from mandrel_tui.ui.widgets.lines import Lines
+from mandrel_tui.ui.widgets.text import EditorAsked, Text
 
-AREA = 6  # rows to write in
+AREA = 8  # rows to write in
 
 
 class Asking(Dialog[str | None]):
@@ -50,15 +51,14 @@ class Asking(Dialog[str | None]):
 
 
 class Writing(Dialog[str | None]):
-    """Several lines of text under some words; ctrl+o answers, Esc answers nothing and says with
-    `draft` what was typed."""
+    """Several lines of text under some words; ctrl+o answers, ctrl+t asks for the person's editor,
+    Esc answers nothing and says with `draft` what was typed."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+o", "give", show=False, id="text.ok")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+o", "give", show=False, id="text.ok"),
+        Binding("ctrl+t", "editor", show=False, id="text.editor"),
+    ]
     SCROLLS = "#said"
-    DEFAULT_CSS = """
-    Writing TextArea { border: none; padding: 0 1; background: $panel; }
-    Writing TextArea:focus { border: none; }
-    """
 
     def __init__(
         self, title: str, words: Iterable[Line], text: str = "", verb: str = "give"
@@ -71,27 +71,24 @@ class Writing(Dialog[str | None]):
 
     def body(self) -> ComposeResult:
         yield Lines(self.writing_words, id="said")
-        yield TextArea(self.writing_text, soft_wrap=True)
+        yield Text(self.writing_text)
         yield Lines(id="keys")
 
     def on_mount(self) -> None:
         super().on_mount()
-        area = self.query_one(TextArea)
-        area.cursor_blink = False
-        area.focus()
-        area.move_cursor(area.document.end)
+        self.query_one(Text).focus()
         self._tell()
 
     def on_resize(self) -> None:
         rows = max(min(AREA, self.size.height - 8), 1)
-        self.query_one(TextArea).styles.height = rows
+        self.query_one(Text).styles.height = rows
         said = min(HIGHEST, self.size.height) - 2 - rows - 1
         self.query_one(self.SCROLLS).styles.max_height = max(said, 1)
 
     @on(TextArea.Changed)
     def _changed(self, event: TextArea.Changed) -> None:
         event.stop()
-        self.draft = self.query_one(TextArea).text
+        self.draft = self.query_one(Text).text
         self._tell()
 
     def _tell(self) -> None:
@@ -100,10 +97,20 @@ class Writing(Dialog[str | None]):
         words = (
             ("ctrl+o", "line" if not self.draft.strip() else "accent bold"),
             (f" {self.writing_verb}   ", "quiet"),
+            ("ctrl+t", "accent bold"),
+            (" editor   ", "quiet"),
             ("Esc", "accent bold"),
             (" keeps the draft", "quiet"),
         )
         self.query_one("#keys", Lines).set_lines([Line(words, ((empty, "quiet"),))])
+
+    def action_editor(self) -> None:
+        """Write the same text in the person's editor."""
+        self.post_message(EditorAsked(self.draft, self.take_text))
+
+    def take_text(self, text: str) -> None:
+        """The text as it came back."""
+        self.query_one(Text).load_text(text.removesuffix("\n"))
 
     def action_give(self) -> None:
         """Answer with the text, if there is any."""
