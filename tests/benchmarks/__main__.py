@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.benchmarks import review
 from tests.benchmarks.stores import make_store
 from tests.benchmarks.terminal import Painted, paint
 
@@ -106,6 +107,7 @@ def main() -> None:
         environ = environment(place / "state")
         command_line(place / "small", environ)
         terminal(place / "large", environ, 500, 1000)
+        review.report(environ)
 
 
 if __name__ == "__main__":
