@@ -26,6 +26,7 @@ from mandrel_tui.ui.checking import Checking
 from mandrel_tui.ui.closing import Closing
 from mandrel_tui.ui.deciding import Deciding
 from mandrel_tui.ui.founding import Founding
+from mandrel_tui.ui.launching import Launching
 from mandrel_tui.ui.looking import Looking
 from mandrel_tui.ui.messages import Facts
 from mandrel_tui.ui.owing import Owing
@@ -43,6 +44,7 @@ TICK = 20.0  # seconds after which ages are drawn again
 class MandrelApp(
     Answers,
     Checking,
+    Launching,
     Deciding,
     Looking,
     Triaging,

@@ -14,6 +14,7 @@ from mandrel_tui.ui.handing import not_recorded
 from mandrel_tui.ui.lending import Lending
 from mandrel_tui.ui.messages import AskPrompt, Facts
 from mandrel_tui.ui.present import clock
+from mandrel_tui.ui.present_launch import Freight
 from mandrel_tui.ui.present_matter import (
     RULING,
     Matter,
@@ -24,10 +25,10 @@ from mandrel_tui.ui.present_matter import (
     own_title,
 )
 from mandrel_tui.ui.seat import off
-from mandrel_tui.ui.session_messages import AskDecide
+from mandrel_tui.ui.session_messages import AskDecide, AskLaunch
 from mandrel_tui.ui.widgets.decision import Answered, Decision
 from mandrel_tui.ui.widgets.picker import Offer
-from mandrel_tui.ui.widgets.showing import Showing
+from mandrel_tui.ui.widgets.showing import LAUNCH, Showing
 
 WITHDRAW, WITHOUT = "withdraw", "without"
 
@@ -103,14 +104,20 @@ class Deciding(Lending):
         return fault
 
     async def _send(self, matter: Matter, text: str) -> str:
-        """Show the exact message, and copy it when that is wanted."""
-        assert self.workspace is not None
+        """Show the exact message, and copy or launch it when that is wanted."""
+        assert self.workspace is not None and matter.task is not None
         composed = await off(matter_jobs.compose, self.workspace, matter, text)
         if composed.fault:
             return composed.fault
-        shown = Showing(matter_title(matter, self.symbols), composed.data, "copy")
-        if not await self.push_screen_wait(shown):
+        way = await self.push_screen_wait(
+            Showing(matter_title(matter, self.symbols), composed.data)
+        )
+        if way is None:
             return " "  # back to the text
+        if way == LAUNCH:
+            name, answer = matter.task.name, None if matter.wordless else text
+            self.post_message(AskLaunch(Freight(name, kind=matter.kind, answer=answer)))
+            return ""
         copied = await off(matter_jobs.copy, self.workspace, matter, composed.data)
         copied, note = self.deliver(copied), ""
         if copied.way != NOWHERE:

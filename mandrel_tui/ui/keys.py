@@ -129,6 +129,11 @@ ACTIONS: tuple[Action, ...] = (
     ),
     *_table(
         BOARD,
+        ("task.launch", "l", "launch", "Choose agent and place, then launch the prompt."),
+        also=(INBOX, PROMPT),
+    ),
+    *_table(
+        BOARD,
         ("task.check", "v", "check", "Check what a session left behind."),
         also=(INBOX, CHECKS),
     ),
@@ -212,6 +217,7 @@ ACTIONS: tuple[Action, ...] = (
     *_table(
         CHECKS,
         ("follow.copy", "c", "copy", "Copy the follow-up; when all pass, the next prompt."),
+        ("follow.send", "l", "send", "Send it to the same conversation; when all pass, launch."),
         also=(VERIFY,),
     ),
     *_table(

@@ -189,12 +189,12 @@ def findings_sentence(found: Findings, name: str, symbols: Symbols) -> Line:
     if found.report is None or not found.whole:
         return line(f"checking {shown}", "quiet")
     if found.passed:
-        copies = "; c copies its prompt" if found.turn is not None else ""
+        copies = "; c copies its prompt, l launches it" if found.turn is not None else ""
         return line(f"next  {shown}: {next_text(found, symbols)}{copies}", "quiet")
     failed = len(found.report.failed)
     fail = "fails" if failed == 1 else "fail"
     used = "three follow-ups used, your call"
-    what = used if found.exhausted else "c copies the follow-up"
+    what = used if found.exhausted else "c copies the follow-up, l sends it"
     return line(f"next  {shown}: {counted(failed, 'check')} {fail}; {what}", "quiet")
 
 

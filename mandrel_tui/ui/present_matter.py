@@ -115,7 +115,7 @@ def matter_state(matter: Matter, symbols: Symbols, now: datetime) -> list[Line]:
     if matter.kind != RULING:
         sid = sid_words([matter.sid], symbols)[matter.sid]
         what = f"{matter.kind} for the same conversation {sid}"
-        return [line(f"{what}; shown first, then copied.", "quiet")]
+        return [line(f"{what}; shown first.", "quiet")]
     stalled = matter.turn is not None and matter.turn.kind is TurnKind.RULING
     goes = "review" if stalled else "dev"
     if matter.ruling is None or matter.task is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from mandrel_tui.ui import present_checks as checks
 from mandrel_tui.ui.messages import Asked
+from mandrel_tui.ui.present_launch import Freight
 
 
 class AskCheck(Asked):
@@ -39,3 +40,11 @@ class AskDecide(Asked):
         super().__init__()
         self.task = task
         self.kind = kind
+
+
+class AskLaunch(Asked):
+    """Choose agent and place for a prompt, or a message into an open session, and launch it."""
+
+    def __init__(self, freight: Freight) -> None:
+        super().__init__()
+        self.freight = freight

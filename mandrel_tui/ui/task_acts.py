@@ -13,15 +13,17 @@ from mandrel_tui.ui.looking_messages import AskReceipts, AskWaits
 from mandrel_tui.ui.messages import AskCopy, AskPrompt, Used
 from mandrel_tui.ui.present import short_names, words
 from mandrel_tui.ui.present_desk import no_closeout
+from mandrel_tui.ui.present_launch import Freight
 from mandrel_tui.ui.present_matter import MESSAGE, message_offers, nothing_owed
 from mandrel_tui.ui.present_prompt import ROLE_KINDS, ROLE_WORDS
-from mandrel_tui.ui.session_messages import AskCheck, AskDecide
+from mandrel_tui.ui.session_messages import AskCheck, AskDecide, AskLaunch
 from mandrel_tui.ui.triage_messages import AskBlock, AskEdit, AskNew, AskUndo
 from mandrel_tui.ui.widgets.picker import Offer
 
 TASK_ACTS = (
     "task.copy-prompt",
     "task.prompt",
+    "task.launch",
     "task.check",
     "task.answer",
     "task.closeout",
@@ -77,6 +79,10 @@ class TaskActs(Frame):
     def action_task_prompt(self) -> None:
         if name := self._use("task.prompt"):
             self.post_message(AskPrompt(PromptRequest(name)))
+
+    def action_task_launch(self) -> None:
+        if name := self._use("task.launch"):
+            self.post_message(AskLaunch(Freight(name, PromptRequest(name))))
 
     def action_task_check(self) -> None:
         if name := self._use("task.check"):

@@ -55,6 +55,7 @@ class BoardScreen(TaskActs):
     ROW = (
         "task.copy-prompt",
         "task.prompt",
+        "task.launch",
         "task.check",
         "task.answer",
         "task.new",
@@ -65,7 +66,15 @@ class BoardScreen(TaskActs):
         "list.open",
         "app.help",
     )
-    ACTS = ("list.open", *TASK_ACTS, "task.new", "task.graph", "task.receipts", "list.copy-id", "app.undo")
+    ACTS = (
+        "list.open",
+        *TASK_ACTS,
+        "task.new",
+        "task.graph",
+        "task.receipts",
+        "list.copy-id",
+        "app.undo",
+    )
     BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(BOARD)
     CSS_PATH = "board.tcss"
 

@@ -40,8 +40,9 @@ from mandrel_tui.ui.present_checks import (
     next_text,
     pending_row,
 )
+from mandrel_tui.ui.present_launch import Freight
 from mandrel_tui.ui.present_matter import MESSAGE, message_offers, nothing_owed
-from mandrel_tui.ui.session_messages import AskDecide, AskFindings, AskFollow
+from mandrel_tui.ui.session_messages import AskDecide, AskFindings, AskFollow, AskLaunch
 from mandrel_tui.ui.widgets.dialog import Choice, Question
 from mandrel_tui.ui.widgets.exact import Exact
 from mandrel_tui.ui.widgets.form import Filled, Form
@@ -51,6 +52,7 @@ from mandrel_tui.ui.widgets.pane import Pane
 from mandrel_tui.ui.widgets.picker import Offer
 from mandrel_tui.ui.widgets.rows import Row, RowList
 
+FOLLOWS = ("follow.copy", "follow.send")
 CALL = "\0call"  # a key no check has
 SET_IN = 4  # cells the requirement stands in
 EMPTY = "No session of this task is known. o names one."
@@ -62,6 +64,7 @@ class ChecksScreen(Frame):
     PLACE = CHECKS
     ROW = (
         "follow.copy",
+        "follow.send",
         "task.check",
         "list.open",
         "check.before",
@@ -194,15 +197,17 @@ class ChecksScreen(Frame):
 
     def why(self, action: str) -> str:
         found = self.found
-        if action in ("follow.copy", "list.copy-id", "list.open") and found.report is None:
+        if action in (*FOLLOWS, "list.copy-id", "list.open") and found.report is None:
             return found.problem or "it is not checked yet"
         if action == "task.answer":
             return nothing_owed(self.row) if self.row is not None else "the task is not active"
-        if action == "follow.copy" and not found.whole:
+        if action == "follow.send" and self.asked != Asked(self.asked.task):
+            return "it was asked for by hand; c copies what it found"
+        if action in FOLLOWS and not found.whole:
             return "git is still asked"
-        if action == "follow.copy" and found.exhausted:
+        if action in FOLLOWS and found.exhausted:
             return "three follow-ups did not help, so it is your call; F8 copies one all the same"
-        if action == "follow.copy" and found.passed and found.turn is None:
+        if action in FOLLOWS and found.passed and found.turn is None:
             return "nothing is next: the task is archived"
         return ""
 
@@ -230,6 +235,17 @@ class ChecksScreen(Frame):
 
     def action_task_check(self) -> None:
         self._check()
+
+    def action_follow_send(self) -> None:
+        report = self.found.report
+        if self.refused("follow.send") or report is None:
+            return
+        name = self.asked.task
+        if self.found.passed:
+            freight = Freight(name, PromptRequest(name))
+        else:
+            freight = Freight(name, kind=report.followup)
+        self.post_message(AskLaunch(freight))
 
     def action_task_answer(self) -> None:
         if not self.refused("task.answer"):

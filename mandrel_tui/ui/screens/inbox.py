@@ -38,7 +38,7 @@ from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.pane import Pane
 from mandrel_tui.ui.widgets.rows import RowList
 
-INBOX_ACTS = ("task.copy-prompt", "task.check", "task.answer", "task.closeout")
+INBOX_ACTS = ("task.copy-prompt", "task.launch", "task.check", "task.answer", "task.closeout")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,7 @@ class InboxScreen(TaskActs):
     ROW = (
         "list.open",
         "task.copy-prompt",
+        "task.launch",
         "task.check",
         "task.answer",
         "board.filter",

@@ -20,6 +20,7 @@ from mandrel_tui.ui.keys import DEFAULTS, PROMPT
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.messages import AskCopy, AskCopyText, AskSave, AskSheet, Facts
 from mandrel_tui.ui.present import clock, short_names, words
+from mandrel_tui.ui.present_launch import Freight
 from mandrel_tui.ui.present_matter import nothing_owed
 from mandrel_tui.ui.present_prompt import (
     FORM_WORDS,
@@ -29,7 +30,7 @@ from mandrel_tui.ui.present_prompt import (
     out_lines,
     prompt_title,
 )
-from mandrel_tui.ui.session_messages import AskDecide
+from mandrel_tui.ui.session_messages import AskDecide, AskLaunch
 from mandrel_tui.ui.widgets.exact import Exact
 from mandrel_tui.ui.widgets.header import PaneHeader
 from mandrel_tui.ui.widgets.lines import Lines
@@ -44,6 +45,7 @@ class PromptScreen(Frame):
     PLACE = PROMPT
     ROW = (
         "prompt.copy",
+        "task.launch",
         "prompt.save",
         "prompt.form",
         "prompt.role",
@@ -55,6 +57,7 @@ class PromptScreen(Frame):
     )
     ACTS = (
         "prompt.copy",
+        "task.launch",
         "prompt.save",
         "task.answer",
         "prompt.form",
@@ -149,7 +152,7 @@ class PromptScreen(Frame):
         if action == "task.answer":
             row = self.row
             return nothing_owed(row) if row is not None else "the task is not active"
-        if action in ("prompt.copy", "prompt.save"):
+        if action in ("prompt.copy", "prompt.save", "task.launch"):
             sheet = self.sheet
             if sheet is None:
                 return "it is not assembled yet"
@@ -218,6 +221,10 @@ class PromptScreen(Frame):
 
     def _with_role(self, role: str) -> None:
         self._ask_for(PromptRequest(self.request.task, ROLE_KINDS[role], self.request.form))
+
+    def action_task_launch(self) -> None:
+        if not self.refused("task.launch"):
+            self.post_message(AskLaunch(Freight(self.request.task, self.request)))
 
     def action_task_answer(self) -> None:
         if not self.refused("task.answer"):

@@ -34,6 +34,7 @@ class TaskScreen(TaskActs):
         "tab.next",
         "task.copy-prompt",
         "task.prompt",
+        "task.launch",
         "task.check",
         "task.answer",
         "pane.zoom",

@@ -112,16 +112,11 @@ class Ticks(RowList):
         self._fill()
 
     def _fill(self) -> None:
-        self.set_rows(
-            [
-                Row(
-                    option,
-                    ((self._box(option), "text"),),
-                    ((f"{self.tick_notes.get(option, '')} ", "quiet"),),
-                )
-                for option in self.tick_options
-            ]
-        )
+        self.set_rows([self._tick(option) for option in self.tick_options])
+
+    def _tick(self, option: str) -> Row:
+        note = label(self.tick_notes.get(option, ""))
+        return Row(option, ((self._box(option), "text"), (f"  {note}" if note else "", "quiet")))
 
     def _box(self, option: str) -> str:
         name = label(self.tick_names.get(option, option))

@@ -15,19 +15,24 @@ from mandrel_tui.ui.widgets.dialog import Dialog
 from mandrel_tui.ui.widgets.exact import Exact
 from mandrel_tui.ui.widgets.lines import Lines
 
+COPY, LAUNCH = "copy", "launch"
 
-class Showing(Dialog[bool]):
-    """The text, its size and digest; ctrl+o answers yes, Esc no."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+o", "give", show=False, id="text.ok")]
+class Showing(Dialog[str | None]):
+    """The text, its size and digest; ctrl+o or c answers COPY, l LAUNCH, Esc nothing."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+o", "give('copy')", show=False, id="text.ok"),
+        Binding("c", "give('copy')", show=False, id="follow.copy"),
+        Binding("l", "give('launch')", show=False, id="follow.send"),
+    ]
     SCROLLS = "Exact"
     DEFAULT_CSS = "Showing Exact { height: 12; }"
 
-    def __init__(self, title: str, data: bytes, verb: str, said: Iterable[Line] = ()) -> None:
+    def __init__(self, title: str, data: bytes, said: Iterable[Line] = ()) -> None:
         """`said` are words under the text."""
         super().__init__(title)
         self.showing_data = data
-        self.showing_verb = verb
         self.showing_said = tuple(said)
 
     @property
@@ -39,7 +44,9 @@ class Showing(Dialog[bool]):
         size = f"{len(self.showing_data):,} bytes, sha {sha256(self.showing_data).hexdigest()[:8]}"
         keys = (
             ("ctrl+o", "accent bold"),
-            (f" {self.showing_verb}   ", "quiet"),
+            (" copy   ", "quiet"),
+            ("l", "accent bold"),
+            (" launch   ", "quiet"),
             ("Esc", "accent bold"),
             (" back", "quiet"),
         )
@@ -49,9 +56,6 @@ class Showing(Dialog[bool]):
         super().on_mount()
         self.query_one(Exact).focus()
 
-    def action_give(self) -> None:
-        """Answer yes."""
-        self.dismiss(True)
-
-    def action_leave(self) -> None:
-        self.dismiss(False)
+    def action_give(self, way: str) -> None:
+        """Answer with a way."""
+        self.dismiss(way)

@@ -1,0 +1,108 @@
+"""Launch jobs: what the app's workers do to start agents, off the event loop, each a function from
+a workspace to a fact; they touch no widget and no screen."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+
+from mandrel_tui.launchers import load_launchers
+from mandrel_tui.protocol.refusal import ContractError, Refusal
+from mandrel_tui.settings import Settings
+from mandrel_tui.ui.present_launch import FRESH, HEADLESS, HERE, PANE, Course, Freight, Outlook
+from mandrel_tui.workspace import files, launcher, tmux
+from mandrel_tui.workspace.launching import launch_apart
+from mandrel_tui.workspace.prepared import Prepared, Table, prepare, prepare_followup
+from mandrel_tui.workspace.programs import NotStarted
+from mandrel_tui.workspace.visible import shown
+from mandrel_tui.workspace.workspace import UnknownTask, Workspace
+
+DEFAULT = "claude"
+_PLACES = {HERE: launcher.HERE, HEADLESS: launcher.HEADLESS}
+_FAILURES = (NotStarted, UnknownTask, Refusal, files.FileError)
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The agents there are, the one to begin with, whether this program runs in tmux, and a line
+    for each launcher of the settings that was left out."""
+
+    table: Table
+    agents: tuple[str, ...]
+    agent: str
+    tmux: bool
+    faults: tuple[str, ...] = ()
+
+
+def desk(workspace: Workspace, settings: Settings, freight: Freight) -> Desk:
+    """What there is to launch with; a follow-up begins with the agent of its session."""
+    launchers, faults = load_launchers(settings.launchers)
+    agent = settings.agent or DEFAULT
+    if freight.follows:
+        handovers = workspace.handovers.trail(freight.task).handovers
+        agent = next((h.delivery.launcher for h in handovers[-1:]), agent)
+    if agent not in launchers:
+        agent = settings.agent if settings.agent in launchers else next(iter(launchers))
+    lines = tuple(f"{settings.source}{fault}" for fault in faults)
+    return Desk(
+        Table(launchers, os.environ), tuple(launchers), agent, tmux.inside(os.environ), lines
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A freight that is settled for a course, or an outlook that says why it is not."""
+
+    outlook: Outlook
+    prepared: Prepared | None = None
+
+
+def ready(workspace: Workspace, table: Table, freight: Freight, course: Course) -> Ready:
+    """How the freight would get to the agent, from the task as it is now; nothing is done."""
+    try:
+        made = _prepared(workspace, table, freight, course)
+    except ContractError as error:
+        return Ready(Outlook(course, fault="; ".join(error.problems)))
+    except _FAILURES as error:
+        return Ready(Outlook(course, fault=str(error)))
+    outlook = Outlook(
+        course=course,
+        arguments=made.plan.line,
+        folder=shown(made.plan.cwd),
+        questions=made.questions,
+        notes=made.notes,
+        left_out=made.plan.left_out,
+    )
+    return Ready(outlook, made)
+
+
+def _prepared(workspace: Workspace, table: Table, freight: Freight, course: Course) -> Prepared:
+    place = _PLACES.get(course.place, launcher.TMUX)
+    request = freight.request
+    if request is None:
+        return prepare_followup(
+            *(workspace, table, freight.task, freight.kind, freight.answer, course.agent, place),
+            fresh=course.into == FRESH,
+        )
+    if place == launcher.HEADLESS and request.form == "interactive":
+        request = replace(request, form="headless")
+    return prepare(workspace, table, request, course.agent, place)
+
+
+@dataclass(frozen=True, slots=True)
+class Launched:
+    """What came of a launch outside this terminal: where it is, or why it failed; `note` says what
+    could not be kept."""
+
+    place: str = ""
+    fault: str = ""
+    note: str = ""
+
+
+def apart(workspace: Workspace, prepared: Prepared, course: Course) -> Launched:
+    """Launch in tmux or headless."""
+    try:
+        made = launch_apart(workspace, prepared, split=course.place == PANE)
+    except _FAILURES as error:
+        return Launched(fault=str(error))
+    return Launched(made.place, made.cause, made.recorded.note)

@@ -1,0 +1,86 @@
+"""Present a launch: what would be started, with what and why not, as lines of text and role; it
+starts nothing and touches no widget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mandrel_tui.protocol.prompt import PromptRequest
+from mandrel_tui.ui.line import Line, line
+from mandrel_tui.ui.present import number, short_names, words
+from mandrel_tui.ui.symbols import Symbols
+
+HERE, WINDOW, PANE, HEADLESS = "here", "window", "pane", "headless"
+PLACE_WORDS: Mapping[str, str] = {
+    HERE: "here",
+    WINDOW: "tmux window",
+    PANE: "tmux pane",
+    HEADLESS: "headless",
+}
+SAME, FRESH = "same", "fresh"
+INTO_WORDS: Mapping[str, str] = {SAME: "the same", FRESH: "a new one"}
+
+
+@dataclass(frozen=True, slots=True)
+class Freight:
+    """What is to be launched: the prompt of a `request`, or a follow-up of that `kind` into the
+    session of `task`, with the `answer` it carries."""
+
+    task: str
+    request: PromptRequest | None = None
+    kind: str = ""
+    answer: str | None = None
+
+    @property
+    def follows(self) -> bool:
+        """Whether it goes into a conversation that exists."""
+        return self.request is None
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What was chosen: the agent, the place, and, of a follow-up, into which conversation."""
+
+    agent: str
+    place: str
+    into: str = SAME
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """How a course would go: the argument list as it will run, what is asked first, what is only
+    said; `fault` says why it cannot go at all."""
+
+    course: Course
+    arguments: str = ""
+    folder: str = ""
+    questions: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    fault: str = ""
+
+
+def launch_title(freight: Freight, symbols: Symbols) -> str:
+    """`launch: fifo-drain`; `send: fifo-drain, violation-fix`."""
+    name = words(short_names([freight.task])[freight.task], symbols)
+    return f"send: {name}, {freight.kind}" if freight.follows else f"launch: {name}"
+
+
+def outlook_lines(outlook: Outlook, symbols: Symbols) -> list[Line]:
+    """What a person should see before it goes."""
+    if outlook.fault:
+        return [line(words(outlook.fault, symbols), "fail")]
+    told = [
+        line("runs", "quiet"),
+        Line(((f"  {words(outlook.arguments, symbols)}", "text"),), (), 4),
+        line(f"in {words(outlook.folder, symbols)}", "quiet"),
+    ]
+    told += [line(f"{symbols.owe} {words(text, symbols)}", "you") for text in outlook.questions]
+    told += [line(f"{symbols.mild} {words(text, symbols)}", "quiet") for text in outlook.notes]
+    if outlook.left_out:
+        names = words(", ".join(outlook.left_out), symbols)
+        many = f"{number(len(outlook.left_out))} variables are" if outlook.left_out[1:] else "is"
+        said = f"{names} {many} kept from it" if many == "is" else f"{many} kept from it: {names}"
+        told.append(line(said, "quiet"))
+    return told

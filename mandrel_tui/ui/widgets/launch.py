@@ -1,0 +1,156 @@
+"""Launch: the dialog in which agent and place are chosen and what will run is seen; it starts
+nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.timer import Timer
+
+from mandrel_tui.ui.line import Line, line
+from mandrel_tui.ui.present_launch import INTO_WORDS, SAME, Course
+from mandrel_tui.ui.widgets.dialog import Dialog
+from mandrel_tui.ui.widgets.form import OneOf
+from mandrel_tui.ui.widgets.lines import Lines
+
+SECOND = 1.0
+
+
+class Launch(Dialog[bool]):
+    """Choices, and below them what they come to. ctrl+o asks for it; whoever opened it says when it
+    is under way, and closes it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+o", "give", show=False, id="text.ok")]
+    SCROLLS = "#outlook"
+    DEFAULT_CSS = """
+    Launch Horizontal { height: 1; }
+    Launch .label { width: 13; height: 1; }
+    """
+
+    class Chosen(Message):
+        """Another course was chosen: what would it come to?"""
+
+        def __init__(self, launch: Launch, course: Course) -> None:
+            super().__init__()
+            self.launch = launch
+            self.course = course
+
+    class Asked(Chosen):
+        """The course is wanted."""
+
+    def __init__(
+        self,
+        title: str,
+        agents: Sequence[str],
+        places: Mapping[str, str],
+        course: Course,
+        *,
+        follows: bool = False,
+    ) -> None:
+        """`places` are the words for the places there are; with `follows` it is asked into which
+        conversation it goes."""
+        super().__init__(title)
+        self.launch_agents = tuple(agents)
+        self.launch_places = dict(places)
+        self.launch_follows = follows
+        self.launch_first = course
+        self.launch_ready = False
+        self.launch_busy = ""
+        self._launch_seconds = 0
+        self._launch_timer: Timer | None = None
+
+    @property
+    def beside(self) -> int:
+        return 3 + self.launch_follows
+
+    def body(self) -> ComposeResult:
+        first = self.launch_first
+        yield from self._row("agent", OneOf(self.launch_agents, first.agent, {}), "agent")
+        places = tuple(self.launch_places)
+        yield from self._row("place", OneOf(places, first.place, self.launch_places), "place")
+        if self.launch_follows:
+            into = OneOf(tuple(INTO_WORDS), first.into, INTO_WORDS)
+            yield from self._row("conversation", into, "into")
+        yield Lines(id="outlook")
+        yield Lines(id="keys")
+
+    def _row(self, label: str, choice: OneOf, id: str) -> Iterable[Horizontal]:
+        choice.id = id
+        yield Horizontal(Lines([line(label, "quiet")], classes="label"), choice)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.query_one("#place", OneOf).focus()
+        self._ask()
+
+    @property
+    def course(self) -> Course:
+        """What is chosen now."""
+        into = self.query_one("#into", OneOf).one_value if self.launch_follows else SAME
+        agent, place = (self.query_one(f"#{name}", OneOf).one_value for name in ("agent", "place"))
+        return Course(agent, place, into)
+
+    @on(OneOf.Changed)
+    def _changed(self, event: OneOf.Changed) -> None:
+        event.stop()
+        self._ask()
+
+    def _ask(self) -> None:
+        self.launch_ready = False
+        self.busy("looking")
+        self.post_message(self.Chosen(self, self.course))
+
+    def show(self, lines: Iterable[Line], *, ready: bool) -> None:
+        """What the course comes to; `ready` says whether it can go."""
+        self.launch_ready = ready
+        self.busy("")
+        self.query_one("#outlook", Lines).set_lines(lines)
+        self.fit()
+
+    def busy(self, doing: str) -> None:
+        """Say what is under way, and for how long; empty when nothing is."""
+        self.launch_busy, self._launch_seconds = doing, 0
+        if self._launch_timer is not None:
+            self._launch_timer.stop()
+            self._launch_timer = None
+        if doing:
+            self._launch_timer = self.set_interval(SECOND, self._beat)
+        self._tell()
+
+    def _beat(self) -> None:
+        self._launch_seconds += 1
+        self._tell()
+
+    def _tell(self) -> None:
+        verb = "send" if self.launch_follows else "launch"
+        verb = verb if self.launch_ready or self.launch_busy else "look again"
+        keys = (
+            ("ctrl+o", "off" if self.launch_busy else "accent bold"),
+            (f" {verb}   ", "quiet"),
+            ("Tab", "accent bold"),
+            (" next   ", "quiet"),
+            ("Esc", "accent bold"),
+            (" back", "quiet"),
+        )
+        seconds = f", {self._launch_seconds} s" if self._launch_seconds else ""
+        busy = ((f"{self.launch_busy}{seconds}", "quiet"),) if self.launch_busy else ()
+        self.query_one("#keys", Lines).set_lines([Line(keys, busy)])
+
+    def action_give(self) -> None:
+        """Ask for the course, once it can go; look again where it cannot."""
+        if self.launch_busy:
+            return
+        if self.launch_ready:
+            self.post_message(self.Asked(self, self.course))
+        else:
+            self._ask()
+
+    def action_leave(self) -> None:
+        if not self.launch_busy or not self.launch_ready:
+            self.dismiss(False)
