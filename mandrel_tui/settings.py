@@ -65,13 +65,24 @@ def load(
     nothing.
     """
     path = file or folder(environ) / FILE
-    settings = _from_file(path) if path.is_file() else Settings()
+    settings = Settings() if _absent(path) else _from_file(path)
     default = environ.get("VISUAL") or environ.get("EDITOR") or ""
     settings = replace(settings, editor=settings.editor or default)
     named = {name: environ.get(variable, "") for name, variable in _VARIABLES.items()}
     settings = _over(settings, named, _VARIABLES)
     given = {name: value or "" for name, value in (flags or {}).items()}
     return _over(settings, given, {name: f"--{name}" for name in given})
+
+
+def _absent(path: Path) -> bool:
+    """Whether there is no such file; one that cannot be looked at is there."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def _from_file(path: Path) -> Settings:

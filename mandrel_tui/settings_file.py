@@ -47,11 +47,21 @@ def _words(kind: str, message: str) -> str:
     return known.get(kind) or message[:1].lower() + message[1:]
 
 
+def read_table(path: Path) -> dict[str, Any]:
+    """The table of a TOML file; raises OSError or ValueError, and opens nothing but a file."""
+    if not path.is_file():
+        raise ValueError("it is no file")
+    try:
+        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
 def read_settings(path: Path) -> Settings:
     """The settings of one file with a fault for each key that was left out; never raises."""
     try:
-        table = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        table = read_table(path)
+    except (OSError, ValueError) as error:
         return Settings(file=path, faults=(printable(f"{path}: {error}; the defaults are used"),))
     model, faults = _validated(table)
     keys, wrong = _keys(model.keys)

@@ -3,6 +3,7 @@ one line that says where, and the default is kept."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -64,6 +65,35 @@ def test_a_user_whom_the_system_does_not_know_has_the_defaults(
 
     monkeypatch.setattr("platformdirs.user_config_path", homeless)
     assert load({}) == Settings()
+
+
+def test_what_cannot_be_read_as_settings_is_named_and_the_defaults_hold(tmp_path: Path) -> None:
+    file = tmp_path / FILE
+    file.write_text("a = " + "[" * 5000)
+    assert load({}, file=file).faults == (
+        f"{file}: it is nested too deeply; the defaults are used",
+    )
+    file.unlink()
+    file.mkdir()
+    assert load({}, file=file).faults == (f"{file}: it is no file; the defaults are used",)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
+def test_a_pipe_in_place_of_the_settings_is_never_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / FILE)
+    assert "it is no file" in load({}, file=tmp_path / FILE).faults[0]
+
+
+def test_a_folder_one_may_not_look_into_is_named_and_the_defaults_hold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def denied(path: Path, **_: object) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "stat", denied)
+    settings = load({}, file=tmp_path / FILE)
+    assert settings.theme == "auto"
+    assert "Permission denied" in settings.faults[0]
 
 
 def test_each_source_goes_over_the_one_before(file: Path) -> None:

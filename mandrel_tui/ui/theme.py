@@ -195,8 +195,11 @@ def _luminance(colour: str) -> float:
 
 def user_themes(folder: Path) -> tuple[dict[str, Palette], list[str]]:
     """The themes of a configuration folder by name, and one line for each file left out."""
-    if not folder.is_dir():
-        return {}, []
+    try:
+        if not folder.is_dir():
+            return {}, []
+    except OSError as error:
+        return {}, [f"{folder}: {error.strerror}; its themes are left out"]
     from mandrel_tui.ui.theme_file import read_theme
 
     found: dict[str, Palette] = {}

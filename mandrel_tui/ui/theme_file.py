@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, create_model
 
-from mandrel_tui.settings_file import explain, printable
+from mandrel_tui.settings_file import explain, printable, read_table
 from mandrel_tui.ui.line import ROLES
 from mandrel_tui.ui.theme import GROUNDS, Palette, palette
 
@@ -39,10 +38,10 @@ def _model(ansi: bool) -> type[BaseModel]:
 def read_theme(path: Path) -> tuple[Palette | None, list[str]]:
     """The palette of one file, or None and one line for each thing wrong in it."""
     try:
-        table = tomllib.loads(path.read_bytes().decode("utf-8"))
+        table = read_table(path)
         model = _model(table.get("ansi") is True).model_validate(table)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        return None, [printable(f"{path}: {error}; the theme is left out")]
-    except ValidationError as error:
+    except ValidationError as error:  # before ValueError, which it is
         return None, [f"{path}, {line}; the theme is left out" for line in explain(error)]
+    except (OSError, ValueError) as error:
+        return None, [printable(f"{path}: {error}; the theme is left out")]
     return palette(path.stem, model.model_dump()), []

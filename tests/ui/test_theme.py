@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -174,6 +175,30 @@ def test_a_theme_that_is_no_text_is_left_out(tmp_path: Path) -> None:
     written(tmp_path, "").write_bytes(b"\xff\xfe\x00")
     made, faults = user_themes(tmp_path)
     assert made == {} and len(faults) == 1
+
+
+def test_a_theme_nested_too_deeply_is_left_out(tmp_path: Path) -> None:
+    (tmp_path / "deep.toml").write_text("a = " + "[" * 5000)
+    said = f"{tmp_path}/deep.toml: it is nested too deeply; the theme is left out"
+    assert user_themes(tmp_path) == ({}, [said])
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
+def test_a_pipe_in_place_of_a_theme_is_never_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.toml")
+    said = f"{tmp_path}/pipe.toml: it is no file; the theme is left out"
+    assert user_themes(tmp_path) == ({}, [said])
+
+
+def test_a_folder_of_themes_one_may_not_look_into_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def denied(path: Path, **_: object) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "stat", denied)
+    said = f"{tmp_path}: Permission denied; its themes are left out"
+    assert user_themes(tmp_path) == ({}, [said])
 
 
 def test_a_missing_folder_is_no_fault(tmp_path: Path) -> None:
