@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from unittest.mock import patch
 
 from tests.builders import a_task, review, work
 from tests.conftest import git
@@ -109,7 +111,9 @@ def to_close(
         place.write_bytes(data)
     (root / ".ai-tasks/index.md").write_bytes(STORE_INDEX)
     git(root, "add", ".")
-    git(root, "commit", "--quiet", "-m", "Memory")
+    when = {"GIT_AUTHOR_DATE": "2026-08-22T09:30:00Z", "GIT_COMMITTER_DATE": "2026-08-22T09:30:00Z"}
+    with patch.dict(os.environ, when):
+        git(root, "commit", "--quiet", "-m", "Memory")
     return root
 
 
