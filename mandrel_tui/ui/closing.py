@@ -22,6 +22,7 @@ from mandrel_tui.ui.present_closed import Verified
 from mandrel_tui.ui.present_plan import APPLYING, PLANNED, STOPPED
 from mandrel_tui.ui.seat import off
 from mandrel_tui.ui.sitting import Sitting, SittingDown
+from mandrel_tui.ui.triage_messages import Wrote
 from mandrel_tui.ui.widgets.dialog import Choice, Question
 
 LOOKED = 40  # rows of a difference that are shown before a closeout is taken back
@@ -166,6 +167,7 @@ class Closing(SittingDown):
             self.result(f"not taken back: {done.refused}", "fail")
             return
         await self.show_mode("board")
+        self.teach(Wrote(task))
         self.result(f"the closeout of {task} is taken back{_commit_words(done.verified)}")
 
     # Recovering.
@@ -198,6 +200,7 @@ class Closing(SittingDown):
             self.result(f"{what} failed: {done.refused}", "fail")
             return
         await self.pop_screen()
+        self.teach(Wrote(task))
         if done.verified.results:
             self.verified = done.verified
             await self.open_verify(task)
