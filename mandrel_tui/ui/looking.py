@@ -4,21 +4,26 @@ itself is in `looking_jobs.py`, in threads."""
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from mandrel_tui.protocol.handover import Handover
-from mandrel_tui.ui import looking_jobs
+from mandrel_tui.ui import history_jobs, looking_jobs, triage_jobs
 from mandrel_tui.ui.looking_messages import (
     AskBytes,
     AskCompare,
     AskGraph,
+    AskHistory,
     AskProof,
     AskReadyOnly,
     AskReceiptList,
     AskReceipts,
+    AskRestore,
+    AskVersion,
     AskWaits,
 )
 from mandrel_tui.ui.present import number, words
 from mandrel_tui.ui.present_draft import diff_roles
+from mandrel_tui.ui.present_history import Seen, version_lines, version_name
 from mandrel_tui.ui.present_receipts import Proof, compared_lines, text_name
 from mandrel_tui.ui.screens.board import BoardScreen
 from mandrel_tui.ui.screens.exact import ExactScreen
@@ -112,3 +117,43 @@ class Looking(Triaging):
         said = compared_lines(found)
         text, roles = "\n".join(found.diff), diff_roles(found.diff)
         self.push_screen(ExactScreen(self.facts, "compare", text, said=said, roles=roles))
+
+    # What a file once said.
+
+    def on_ask_history(self, event: AskHistory) -> None:
+        if self.workspace is not None:
+            self.work("history", self._history, event.task, only=True)
+
+    async def _history(self, name: str) -> None:
+        assert self.workspace is not None
+        self.teach(await off(history_jobs.history, self.workspace, name))
+
+    def on_ask_version(self, event: AskVersion) -> None:
+        if self.workspace is not None:
+            self.work("bytes", self._show_version, event.history.task, event.old, event.new)
+
+    async def _show_version(self, name: str, old: Seen | None, new: Seen) -> None:
+        assert self.workspace is not None
+        digests = (old.sha256 if old is not None else "", new.sha256)
+        diff = await off(history_jobs.difference, self.workspace, name, *digests)
+        if isinstance(diff, str):
+            self.result(diff, "fail")
+            return
+        said = version_lines(old, new, self.symbols, self.clock())
+        title, text, roles = f"history: {self._short(name)}", "\n".join(diff), diff_roles(diff)
+        self.push_screen(ExactScreen(self.facts, title, text, said=said, roles=roles))
+
+    def on_ask_restore(self, event: AskRestore) -> None:
+        if self.workspace is not None:
+            self.work("triage", self._restore, event.task, event.version)
+
+    async def _restore(self, name: str, version: Seen) -> None:
+        """Show what putting a version back would change, and write it after a yes."""
+        assert self.workspace is not None
+        what = f"restore {name} to {version_name(version, self.clock())}"
+        plan = partial(history_jobs.restore, self.workspace, name, version.sha256, what)
+        made = await off(triage_jobs.planned, plan)
+        if made.plan is None:
+            self.result(f"not restored: {words(made.fault, self.symbols)}", "you")
+        elif await self._shown(made.plan):
+            await self._written(made.plan, name)

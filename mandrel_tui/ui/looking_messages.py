@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from mandrel_tui.protocol.handover import Handover
 from mandrel_tui.ui.messages import Asked
+from mandrel_tui.ui.present_history import History, Seen
 
 
 class AskWaits(Asked):
@@ -64,3 +65,30 @@ class AskCompare(Asked):
         super().__init__()
         self.handover = handover
         self.other = other
+
+
+class AskHistory(Asked):
+    """Read the versions of a task file that were seen; the answer is a History."""
+
+    def __init__(self, task: str) -> None:
+        super().__init__()
+        self.task = task
+
+
+class AskVersion(Asked):
+    """Show how a version differs from an earlier one, None for the first."""
+
+    def __init__(self, history: History, old: Seen | None, new: Seen) -> None:
+        super().__init__()
+        self.history = history
+        self.old = old
+        self.new = new
+
+
+class AskRestore(Asked):
+    """Put a version of a task file back, once its difference was shown and agreed to."""
+
+    def __init__(self, task: str, version: Seen) -> None:
+        super().__init__()
+        self.task = task
+        self.version = version

@@ -127,7 +127,8 @@ def _wait_lines(wait: Wait, names: Mapping[str, str], symbols: Symbols) -> list[
     elif wait.kind in _REMEDIES:
         said.append(line(_REMEDIES[wait.kind], "fail"))
     elif wait.kind is WaitKind.EXTERNAL:
-        said.append(line("Only you know when it is over: a in the task answers, b frees it.", "you"))
+        remedy = "Only you know when it is over: a in the task answers, b frees it."
+        said.append(line(remedy, "you"))
     else:
         said.append(line("It is over when that task is archived, or b says so.", "quiet"))
     return said

@@ -33,7 +33,7 @@ async def test_the_log_tells_entries_groups_and_fields(tmp_path: Path) -> None:
         assert "1 of 2   settled" in story.text
         assert "w5 ── w6 ── ?" in story.text
         assert "Done   Did the slice. Rejected: a cache" in story.text
-        assert story.rows[1].endswith(" claimed by 9b02f4d1 ━")
+        assert story.rows[1].endswith(" claimed 9b02f4d1 ━")
 
 
 async def test_enter_on_an_entry_shows_its_raw_lines(tmp_path: Path) -> None:

@@ -70,8 +70,6 @@ class BoardScreen(TaskActs):
         "list.open",
         *TASK_ACTS,
         "task.new",
-        "task.graph",
-        "task.receipts",
         "list.copy-id",
         "app.undo",
     )

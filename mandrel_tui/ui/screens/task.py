@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import on
@@ -14,15 +15,28 @@ from mandrel_tui.protocol.board import Row, row_of
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.ui.keys import BOARD, DEFAULTS
 from mandrel_tui.ui.line import Line, line
+from mandrel_tui.ui.looking_messages import AskHistory, AskRestore, AskVersion
 from mandrel_tui.ui.messages import AskCopyText, AskRead, Facts
 from mandrel_tui.ui.present import clock, words
 from mandrel_tui.ui.present_board import card_sentence
 from mandrel_tui.ui.present_draft import mends_index
+from mandrel_tui.ui.present_history import (
+    History,
+    Seen,
+    alarm_line,
+    history_rows,
+    version_name,
+)
 from mandrel_tui.ui.present_task import claim_words
 from mandrel_tui.ui.task_acts import TASK_ACTS, TaskActs
 from mandrel_tui.ui.triage_messages import AskMend
 from mandrel_tui.ui.widgets.flag_view import FlagView
+from mandrel_tui.ui.widgets.log_view import LogView
+from mandrel_tui.ui.widgets.picker import Offer, Picker
+from mandrel_tui.ui.widgets.rows import RowList
 from mandrel_tui.ui.widgets.task_view import TaskView
+
+RESTORE = "restore"  # the name of the offer to put a version back
 
 
 class TaskScreen(TaskActs):
@@ -42,7 +56,7 @@ class TaskScreen(TaskActs):
         "app.back",
         "app.help",
     )
-    ACTS = (*TASK_ACTS, "task.graph", "task.receipts", "list.copy-id", "app.undo")
+    ACTS = (*TASK_ACTS, "list.copy-id", "app.undo")
     BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(BOARD)
     CSS_PATH = "task.tcss"
 
@@ -51,11 +65,12 @@ class TaskScreen(TaskActs):
         self.task_line = line
         self.task_name = name
         self.task_tab = tab
+        self.history: History | None = None
         self.row: Row | None = None
         self.fault = ""
 
     def body(self) -> ComposeResult:
-        self.view = TaskView(id="task")
+        self.view = TaskView(history=True, id="task")
         yield self.view
 
     def on_mount(self) -> None:
@@ -83,7 +98,10 @@ class TaskScreen(TaskActs):
 
     def _show(self, row: Row, task: Task) -> None:
         self.row, self.fault = row, ""
+        known = self.view.task_shown
         self.view.show_row(row, task, self.moment)
+        if known is None or known.sha256 != task.sha256:
+            self.post_message(AskHistory(self.task_name))
         if self.task_line is not None:
             self.view.go_to_line(self.task_line)
             self.task_line = None
@@ -93,6 +111,7 @@ class TaskScreen(TaskActs):
     def _title(self, row: Row, task: Task) -> None:
         changed = self.facts.changed.get(row.name)
         claimed = claim_words(task, self.symbols, self.moment).partition(" since")[0]
+        claimed = claimed.replace("claimed by ", "claimed ", 1)
         end = f"changed {clock(changed)}" if changed is not None else claimed
         end = "archived" if row.archived else end
         self.view.set_title(words(row.slug, self.symbols), "" if self._narrow else end)
@@ -104,6 +123,68 @@ class TaskScreen(TaskActs):
     def laid_out(self) -> None:
         if self.row is not None and self.view.task_shown is not None:
             self._title(self.row, self.view.task_shown)
+
+    # What the file once said.
+
+    def learn(self, value: object) -> None:
+        if isinstance(value, History) and value.task == self.task_name:
+            self.history = value
+            self._show_history(value)
+
+    def _show_history(self, history: History) -> None:
+        alarm = alarm_line(history, self.symbols, self.moment) if history.alarm else None
+        self.view.task_log.set_alarm(alarm)
+        self.view.show_versions(list(history_rows(history, self.symbols, self.moment)))
+
+    @property
+    def version(self) -> Seen | None:
+        """The version under the cursor of the history."""
+        if self.history is None or self.view.tab != "history":
+            return None
+        return self.history.find(self.view.task_history.key)
+
+    @on(RowList.Opened, "#task-history")
+    def _version_opened(self, event: RowList.Opened) -> None:
+        event.stop()
+        self._show_version()
+
+    def _show_version(self) -> None:
+        version, history = self.version, self.history
+        if version is not None and history is not None:
+            self.post_message(AskVersion(history, history.before(version), version))
+
+    @on(LogView.AlarmAsked)
+    def _alarm_asked(self, event: LogView.AlarmAsked) -> None:
+        event.stop()
+        history = self.history
+        if history is not None and history.alarm:
+            kept = [seen for seen in history.versions if seen.sha256 == history.against]
+            last = replace(history.versions[-1], words=history.alarm)
+            self.post_message(AskVersion(history, kept[-1] if kept else None, last))
+
+    def action_app_actions(self) -> None:
+        """In the history the focused thing is a version."""
+        version = self.version
+        if version is None:
+            super().action_app_actions()
+            return
+
+        def chosen(name: str) -> None:
+            if name == RESTORE:
+                self.post_message(AskRestore(self.task_name, version))
+            else:
+                self._show_version()
+
+        title = version_name(version, self.moment)
+        self.ask(Picker(title, self.version_offers()), chosen)
+
+    def version_offers(self) -> Iterable[Offer]:
+        """What can be done with the version under the cursor."""
+        note = "How it differs from the one before."
+        yield Offer("open", "difference", right=self.keys["list.open"].key, note=note)
+        archived = self.row is not None and self.row.archived
+        reason = "it is archived, and the archive is not written to" if archived else ""
+        yield Offer(RESTORE, RESTORE, note="The exact difference is shown first.", reason=reason)
 
     def tick(self) -> None:
         self.view.task_log.entries.refresh()

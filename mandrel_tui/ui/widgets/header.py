@@ -10,8 +10,10 @@ from textual import events
 from textual.message import Message
 from textual.reactive import reactive
 
-from mandrel_tui.ui.line import Pieces, size, trim
+from mandrel_tui.ui.line import Pieces, plain, size, trim
 from mandrel_tui.ui.widgets.bars import OneRow
+
+LEAST = 4  # cells that are left of the words before tabs
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,7 @@ class PaneHeader(OneRow):
         words = self._words()
         start = ((rule + " ", role), *words, (" ", "text")) if words else ()
         room = width - size(end)
-        if room < 8:
+        if room < 8 or (self.head_tabs and size(start) > room):
             end, room = (), width
         left = trim(start, room, symbols.ellipsis)
         return (*left, (rule * (room - size(left)), role), *end)
@@ -119,7 +121,13 @@ class PaneHeader(OneRow):
 
     @property
     def _head_words(self) -> str:
-        return self.head_find or self.head_title
+        """The words at the left; before tabs they give way, so that no tab is out of reach."""
+        words = self.head_find or self.head_title
+        if not words or not self.head_tabs or not self.size.width:
+            return words
+        tabs = sum(size(((self._label(tab), ""),)) + 2 for tab in self.head_tabs)
+        room = max(self.size.width - tabs - 4, LEAST)
+        return plain(trim(((words, ""),), room, self.symbols.ellipsis))
 
     def _words(self) -> Pieces:
         strong = "accent bold" if self.heavy else "quiet"

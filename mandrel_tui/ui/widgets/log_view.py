@@ -24,10 +24,11 @@ from mandrel_tui.ui.present_task import (
 from mandrel_tui.ui.symbols import Symbols
 from mandrel_tui.ui.widgets.header import PaneHeader
 from mandrel_tui.ui.widgets.lines import Lines
-from mandrel_tui.ui.widgets.rows import RowList
+from mandrel_tui.ui.widgets.rows import Row, RowList
 
 EMPTY = "No session has written here yet."
 DATED, AGED = 72, 64  # cells from which a row has room for its date, its age
+ALARM = "alarm"  # the key of the row that tells of a log that was rewritten
 ROUNDS = "groups: changes-requested rounds used of 2"
 
 
@@ -62,9 +63,13 @@ class LogView(Vertical):
             super().__init__()
             self.line = line
 
+    class AlarmAsked(Message):
+        """Show what a rewritten log no longer says."""
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.log_brief = False
+        self.log_alarm: Line | None = None
         self.log_task: Task | None = None
         self.log_now: datetime | None = None
 
@@ -84,7 +89,7 @@ class LogView(Vertical):
     def current(self) -> int | None:
         """The place of the entry under the cursor."""
         key = self.entries.key
-        return int(key.partition(" ")[0]) if key else None
+        return int(key.partition(" ")[0]) if key not in ("", ALARM) else None
 
     @property
     def rows_wanted(self) -> int:
@@ -102,19 +107,25 @@ class LogView(Vertical):
         """Show a log, None for no task; the cursor follows new entries only from the last one."""
         last = self.log_task.entries if self.log_task is not None else ()
         same = self.log_task is not None and task is not None and self.log_task.name == task.name
-        followed = not same or self.current in (None, len(last) - 1)
+        at_end = self.current == len(last) - 1 or not self.entries.key
         self.log_task, self.log_now = task, now
-        entries = task.entries if task is not None else ()
-        rows = [Entry(at, entry.sid, label(entry.heading)) for at, entry in enumerate(entries)]
-        self.entries.set_rows(rows)
-        if followed:
+        self._show_rows()
+        if at_end or not same:
             self.entries.jump(-1)
         self._show_groups()
         self._show_entry()
 
-    def go(self, position: int) -> None:
-        """Put the cursor on an entry."""
-        self.entries.jump(position)
+    def set_alarm(self, alarm: Line | None) -> None:
+        """The first row where the log was rewritten, None where it was not."""
+        if alarm != self.log_alarm:
+            self.log_alarm = alarm
+            self._show_rows()
+
+    def _show_rows(self) -> None:
+        entries = self.log_task.entries if self.log_task is not None else ()
+        rows = [Entry(at, entry.sid, label(entry.heading)) for at, entry in enumerate(entries)]
+        alarm = [Row(ALARM, self.log_alarm.left)] if self.log_alarm is not None else []
+        self.entries.set_rows([*alarm, *rows])
 
     def on_resize(self) -> None:
         if self.log_task is not None:
@@ -129,10 +140,14 @@ class LogView(Vertical):
     @on(RowList.Opened)
     def _opened(self, event: RowList.Opened) -> None:
         event.stop()
-        if self.log_task is not None and self.current is not None:
+        if event.key == ALARM:
+            self.post_message(self.AlarmAsked())
+        elif self.log_task is not None and self.current is not None:
             self.post_message(self.RawAsked(self.log_task.entries[self.current].line))
 
-    def _draw(self, row: Entry, cells: int) -> Line:
+    def _draw(self, row: Entry | Row, cells: int) -> Line:
+        if isinstance(row, Row):
+            return Line(row.left)
         assert self.log_task is not None and self.log_now is not None
         sids = task_sids(self.log_task, self._symbols)
         dated, aged = cells >= DATED, cells >= AGED

@@ -3,13 +3,13 @@ nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from textual import on
 from textual.widget import Widget
 
-from mandrel_tui.protocol.board import Row
+from mandrel_tui.protocol.board import Row as BoardRow
 from mandrel_tui.protocol.diagnostics import Diagnostic
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.ui.present_task import literal, task_text
@@ -19,33 +19,39 @@ from mandrel_tui.ui.widgets.header import PaneHeader, Tab
 from mandrel_tui.ui.widgets.log_view import LogView
 from mandrel_tui.ui.widgets.pane import Pane
 from mandrel_tui.ui.widgets.prose import Prose
+from mandrel_tui.ui.widgets.rows import Row, RowList
 from mandrel_tui.ui.widgets.view import View
 
-TABS = ("task", "log", "flags", "raw")
+TABS = ("task", "log", "flags", "history", "raw")
 NO_FLAGS = "Nothing is wrong with this file."
+NO_HISTORY = "No version of this file was seen yet."
 
 
 class TaskView(Pane):
     """The tabs of one task; only the tab in sight is filled."""
 
-    def __init__(self, *, id: str | None = None) -> None:
+    def __init__(self, *, history: bool = False, id: str | None = None) -> None:
+        """`history` adds the tab of versions, which its screen fills."""
         self.task_prose = Prose(id="task-text")
         self.task_log = LogView(id="task-log")
         self.task_flags = FlagView(NO_FLAGS, id="task-flags")
+        self.task_history = RowList(empty=NO_HISTORY, id="task-history")
         self.task_raw = Exact(numbers=True, id="task-raw")
         super().__init__(
             PaneHeader(tabs=(Tab("task", "task"),)),
             self.task_prose,
             self.task_log,
             self.task_flags,
+            self.task_history,
             self.task_raw,
             id=id,
             classes="pane",
         )
-        self.task_row: Row | None = None
+        self.task_row: BoardRow | None = None
         self.task_shown: Task | None = None
         self.task_now: datetime | None = None
         self.task_hidden: frozenset[str] = frozenset()
+        self.task_lacking = frozenset(() if history else ("history",))
         self.task_title = ""
         self._task_chosen = TABS[0]
         self._task_filled: dict[str, tuple[str, str]] = {}
@@ -62,6 +68,7 @@ class TaskView(Pane):
             "task": self.task_prose,
             "log": self.task_log,
             "flags": self.task_flags,
+            "history": self.task_history,
             "raw": self.task_raw,
         }
 
@@ -72,6 +79,7 @@ class TaskView(Pane):
             "task": self.task_prose,
             "log": self.task_log.entries,
             "flags": self.task_flags.flags,
+            "history": self.task_history,
             "raw": self.task_raw,
         }
         return views[self.tab]
@@ -79,7 +87,7 @@ class TaskView(Pane):
     def on_mount(self) -> None:
         self._show_tab()
 
-    def show_row(self, row: Row | None, task: Task | None, now: datetime) -> None:
+    def show_row(self, row: BoardRow | None, task: Task | None, now: datetime) -> None:
         """Show a task as read (None: it cannot be, or is not read yet); another task begins at
         its top."""
         self.task_row, self.task_shown, self.task_now = row, task, now
@@ -100,6 +108,14 @@ class TaskView(Pane):
         self.task_title = title
         self.pane_header.set_title(title)
         self.pane_header.set_end(end)
+
+    def show_versions(self, rows: Sequence[Row]) -> None:
+        """Fill the tab of versions, the latest first; the cursor follows it only from the first."""
+        first = self.task_history.cursor == 0
+        self.task_history.set_rows(rows)
+        if first:
+            self.task_history.jump(0)
+        self.pane_header.set_tabs(self._tabs(), self._wanted())
 
     def hide_tabs(self, names: Iterable[str]) -> None:
         """Leave out tabs that are shown elsewhere."""
@@ -152,13 +168,17 @@ class TaskView(Pane):
             self.go_to_line(event.found.line or 1)
 
     def _names(self) -> list[str]:
-        return [name for name in TABS if name not in self.task_hidden]
+        return [name for name in TABS if name not in self.task_hidden | self.task_lacking]
 
     def _tabs(self) -> list[Tab]:
         row, task = self.task_row, self.task_shown
         if row is None:
             return [Tab(name, name) for name in self._names()]
-        counts = {"log": len(task.entries) if task is not None else 0, "flags": len(self._flags())}
+        counts = {
+            "log": len(task.entries) if task is not None else 0,
+            "flags": len(self._flags()),
+            "history": len(self.task_history.rows),
+        }
         return [Tab(n, f"{n} {counts[n]}" if n in counts else n) for n in self._names()]
 
     def _flags(self) -> tuple[Diagnostic, ...]:
@@ -191,7 +211,7 @@ class TaskView(Pane):
         elif tab == "raw":
             self.task_raw.set_text(task.text if task is not None else "", top=another)
 
-    def _text(self, row: Row | None, task: Task | None, now: datetime) -> str:
+    def _text(self, row: BoardRow | None, task: Task | None, now: datetime) -> str:
         unread = row.unread if row is not None else None
         if unread is not None:
             return literal(unread.message) + "\n\n" + literal(unread.hint)
