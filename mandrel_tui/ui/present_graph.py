@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from mandrel_tui.protocol.graph import Graph, Node, Wait, WaitKind
-from mandrel_tui.ui.line import Line, line
+from mandrel_tui.ui.line import Line, Pieces, line
 from mandrel_tui.ui.present import TURN_ROLES, counted, number, short_names, words
 from mandrel_tui.ui.row import Row
 from mandrel_tui.ui.symbols import Symbols
@@ -98,10 +98,11 @@ def graph_title(graph: Graph) -> str:
     return f"waits on {number(len(graph.nodes))}, {number(len(graph.ready))} ready now"
 
 
-def graph_end(graph: Graph, symbols: Symbols) -> str:
+def graph_end(graph: Graph, symbols: Symbols) -> Pieces:
     """How many blockers can never be over by themselves; empty for none."""
     odd = sum(wait.odd for node in graph.nodes for wait in node.waits)
-    return f"{symbols.owe} {counted(odd, 'blocker')} to correct" if odd else ""
+    said = f"{counted(odd, 'blocker')} to correct"
+    return ((f"{symbols.owe} ", "fail"), (said, "quiet")) if odd else ()
 
 
 def place_lines(place: Place, graph: Graph, symbols: Symbols) -> list[Line]:
@@ -123,12 +124,12 @@ def place_lines(place: Place, graph: Graph, symbols: Symbols) -> list[Line]:
 def _wait_lines(wait: Wait, names: Mapping[str, str], symbols: Symbols) -> list[Line]:
     said = [line(wait_words(wait, names, symbols), "text bold")]
     if wait.circle:
-        said.append(line("They wait for each other: b in one of them frees it.", "fail"))
+        said.append(line("They wait for each other: b in one of them frees it."))
     elif wait.kind in _REMEDIES:
-        said.append(line(_REMEDIES[wait.kind], "fail"))
+        said.append(line(_REMEDIES[wait.kind]))
     elif wait.kind is WaitKind.EXTERNAL:
         remedy = "Only you know when it is over: a in the task answers, b frees it."
-        said.append(line(remedy, "you"))
+        said.append(line(remedy))
     else:
         said.append(line("It is over when that task is archived, or b says so.", "quiet"))
     return said

@@ -61,7 +61,8 @@ def history_rows(history: History, symbols: Symbols, now: datetime) -> Iterator[
         left = (
             (f"{pad(str(seen.place), digits, right=True)}  {pad(at, columns[0])}", "quiet"),
             (f"  {pad(size, columns[1], right=True)}  ", "quiet"),
-            (phrase(seen, symbols), "fail" if seen.rewrote else "text"),
+            (f"{symbols.owe} " if seen.rewrote else "", "fail"),
+            (phrase(seen, symbols), "text"),
         )
         yield Row(seen.key, left, find=f"{at} {seen.words}")
 
@@ -74,8 +75,9 @@ def phrase(seen: Seen, symbols: Symbols) -> str:
 def alarm_line(history: History, symbols: Symbols, now: datetime) -> Line:
     """`! earlier entries: 2 changed at 14:20, Enter diff`."""
     at = local(history.versions[-1].at, now)
-    said = f"{symbols.owe} {words(history.alarm, symbols)} at {at}"
-    return Line(((said, "fail"), (", Enter diff", "quiet")))
+    said = f"{words(history.alarm, symbols)} at {at}"
+    mark = (f"{symbols.owe} ", "fail")
+    return Line((mark, (said, "text"), (", Enter diff", "quiet")))
 
 
 def version_name(seen: Seen, now: datetime) -> str:

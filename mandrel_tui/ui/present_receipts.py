@@ -122,7 +122,8 @@ def receipt_lines(
         proof_line(proof, symbols, now),
     ]
     if receipt.ending is not None and receipt.ending.cause:
-        said.append(line(f"{symbols.fail} {words(receipt.ending.cause, symbols)}", "fail"))
+        cause = words(receipt.ending.cause, symbols)
+        said.append(Line(((f"{symbols.fail} ", "fail"), (cause, "text"))))
     return said
 
 
@@ -132,10 +133,10 @@ def proof_line(proof: Proof | None, symbols: Symbols, now: datetime) -> Line:
         return line("proof   the digest is computed again", "quiet")
     at = local(proof.at.isoformat(), now)
     if proof.proved:
-        said = f"{symbols.ok} the kept bytes have this digest, computed again {at}"
-        return Line((("proof   ", "quiet"), (said, "pass")))
-    said = f"{symbols.fail} the kept bytes are lost or are others, looked at {at}"
-    return Line((("proof   ", "quiet"), (said, "fail")))
+        mark, said = (symbols.ok, "pass"), f" the kept bytes have this digest, computed again {at}"
+    else:
+        mark, said = (symbols.fail, "fail"), f" the kept bytes are lost or are others, read {at}"
+    return Line((("proof   ", "quiet"), mark, (said, "text")))
 
 
 def text_name(one: Handover, symbols: Symbols, now: datetime) -> str:

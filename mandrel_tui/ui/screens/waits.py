@@ -70,7 +70,7 @@ class WaitsScreen(Frame):
         self.graph, self._waits_places = value, places(value)
         header = self.query_one("#waits", Pane).pane_header
         header.set_title(graph_title(value))
-        header.set_end(((end, "fail"),) if (end := graph_end(value, self.symbols)) else ())
+        header.set_end(graph_end(value, self.symbols))
         self.rows.set_empty("No active task waits for anything. Esc goes back.")
         self.rows.set_rows(list(graph_rows(value, self.symbols)))
         if self.waits_wanted and self.rows.go(self.waits_wanted):
