@@ -18,16 +18,26 @@ from mandrel_tui.protocol.targets import headings
 MAP = ".ai/map.md"
 _WORD = re.compile(r"[^\W_]{4,}")
 _ENOUGH = 0.34  # of the words of the shorter one
+_MANY = 3  # words that are enough by themselves
 
 
 def behind(hunk: Hunk, items: Sequence[Item], most: int = 3) -> tuple[Item, ...]:
     """The items whose words a hunk shares, the likeliest first; admitted ones before others."""
-    changed = _words(b"".join(hunk.new)) - _words(b"".join(hunk.old))
-    sought = changed or _words(b"".join((*hunk.new, *hunk.old)))
-    scored = ((_share(sought, _words(item.text.encode())), item) for item in items)
-    found = [(score, item) for score, item in scored if score >= _ENOUGH]
+    old, new = _words(b"".join(hunk.old)), _words(b"".join(hunk.new))
+    scored = ((_likeness(old, new, item), item) for item in items)
+    found = [(score, item) for score, item in scored if score]
     found.sort(key=lambda pair: (not pair[1].admitted, -pair[0]))
     return tuple(item for _, item in found[:most])
+
+
+def _likeness(old: Set[str], new: Set[str], item: Item) -> float:
+    """How much of an item stands in a hunk, most of all in what it adds; 0 for too little."""
+    words = _words(item.text.encode("utf-8", "replace"))
+    whole = new or old
+    added = _share((new - old) or whole, words)
+    if added < _ENOUGH and len(whole & words) < _MANY:
+        return 0.0
+    return added + _share(whole, words)
 
 
 def within(hunk: Hunk, items: Sequence[Item]) -> tuple[Item, ...]:

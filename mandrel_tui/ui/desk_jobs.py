@@ -58,10 +58,11 @@ def open_closeout(workspace: Workspace, name: str) -> Opened:
     loaded = Drafts(workspace.state).load(name)
     source = source_of(loaded.value)
     try:
-        if stand.find(workspace, name).stand.archived:
-            source = Source(NATIVE)
+        archived = stand.find(workspace, name).stand.archived
     except (UnknownTask, Refusal, files.FileError) as error:
         return Opened(said=str(error))
+    if archived or source.kind == NATIVE:
+        source = Source(NATIVE) if archived else Source()
     read = read_closeout(workspace, name, source)
     if read.given is None and source.kind not in (FACTS, NATIVE):
         # The proposal is gone or refused: the decisions about facts are still there.

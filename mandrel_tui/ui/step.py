@@ -77,6 +77,11 @@ class StepScreen(Frame):
         around = {"tab.next": at + 1, "tab.prev": at - 1}
         return {key: names[place] for key, place in around.items() if 0 <= place < len(names)}
 
+    @staticmethod
+    def draft_key(title: str, text: str) -> str:
+        """Under what the draft of a dialog is kept: what was asked, and on what."""
+        return f"{title}\0{text}"
+
     def write(
         self,
         title: str,
@@ -86,7 +91,7 @@ class StepScreen(Frame):
         verb: str = "keep",
     ) -> None:
         """Have a text written; one that was left comes back when the same is asked again."""
-        key = f"{title}\0{text}"
+        key = self.draft_key(title, text)
         writing = Writing(title, said, self.drafts.pop(key, text), verb)
 
         async def wait() -> None:

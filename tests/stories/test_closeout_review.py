@@ -143,13 +143,16 @@ async def test_an_edit_that_gives_one_side_is_that_decision(
         await story.until(lambda: reviews(story)[0].decisions[0] == decision)
 
 
-async def test_text_a_terminal_would_obey_is_shown_but_not_edited_here(tmp_path: Path) -> None:
+async def test_text_a_terminal_would_obey_is_shown_and_edited_as_pictures(tmp_path: Path) -> None:
     root = a_root(tmp_path / "r", {"design.md": DESIGN + b"- \x1b]0;x\x07[/red]\n"})
     async with seated(root, SIZE) as story:
         await reviewing(story)
         assert "[/red]" in story.text and "\x1b" not in story.text
         await story.press("e")
-        await story.until("edit: it holds characters that a terminal would obey")
+        await story.until("edit: hunk 1")
+        assert "\x1b" not in story.text
+        await story.press("ctrl+o")
+        await story.until(lambda: reviews(story)[0].decisions == (ACCEPT,))
 
 
 async def test_a_hunk_out_of_sight_is_shown_before_it_is_decided(tmp_path: Path) -> None:

@@ -295,9 +295,20 @@ class FactsScreen(StepScreen):
         item = self.desk.sheet.items[at]
         said = [line(words(fact.text, self.symbols), "quiet") for fact in item.facts]
         title = f"{what}: fact {at + 1}"
-        self.write(title, said, item.text, lambda text: self._worded(at, " ".join(text.split())))
+        self.write(title, said, item.text, lambda text: self._worded(item, text))
 
-    def _worded(self, at: int, text: str) -> None:
+    def _place(self, item: Item, title: str, text: str) -> int:
+        """Where a candidate stands now; a text about one that is gone is kept as a draft, -1."""
+        if item in self.desk.sheet.items:
+            return self.desk.sheet.items.index(item)
+        self.drafts[self.draft_key(title, item.text)] = text
+        self.say("the fact changed meanwhile; the text waits as a draft", "you")
+        return -1
+
+    def _worded(self, item: Item, typed: str) -> None:
+        at, text = self._place(item, "wording", typed), " ".join(typed.split())
+        if at < 0:
+            return
         sheet = self.desk.sheet.reword(at, text)
         self.decide(self.desk.with_sheet(sheet, f"fact {at + 1} reworded"))
         if self.desk.sheet.items[at].outcome is not None:
@@ -310,10 +321,13 @@ class FactsScreen(StepScreen):
         said = [line("One fact a line; each is tested on its own.", "quiet")]
         text = "\n".join(parts(item.text))
         title = f"split: fact {at + 1}"
-        self.write(title, said, text, lambda text: self._split(at, text.split("\n")), "split")
+        self.write(title, said, text, lambda text: self._split(item, text), "split")
 
-    def _split(self, at: int, texts: list[str]) -> None:
-        sheet = self.desk.sheet.split(at, texts)
+    def _split(self, item: Item, typed: str) -> None:
+        at = self._place(item, "split", typed)
+        if at < 0:
+            return
+        sheet = self.desk.sheet.split(at, typed.split("\n"))
         if sheet is self.desk.sheet:
             self.say("split: one line is one fact", "you")
             return
@@ -336,7 +350,7 @@ class FactsScreen(StepScreen):
             return
         offers, targets = self._targets(item)
         picker = Picker(f"target: fact {at + 1}", offers, find=True)
-        self.ask(picker, lambda name: self._aimed(at, targets.get(name)))
+        self.ask(picker, lambda name: self._aimed(item, targets.get(name)))
 
     def _targets(self, item: Item) -> tuple[list[Offer], dict[str, Target]]:
         """Every section of the memory, the likeliest first, and a document that is not there."""
@@ -355,21 +369,24 @@ class FactsScreen(StepScreen):
         new = Offer(NEW, "a new document", note="You name it.", group="others")
         return [*offers, new], targets
 
-    def _aimed(self, at: int, target: Target | None) -> None:
+    def _aimed(self, item: Item, target: Target | None) -> None:
+        at = self._place(item, "target", "")
+        if at < 0:
+            return
         if target is None:
             said = [line("A document below .ai/ that is not there yet:")]
             asking = Asking(f"target: fact {at + 1}", said, ".ai/new.md")
-            self.ask(asking, lambda path: self._aimed_at_new(at, path.strip()))
+            self.ask(asking, lambda path: self._aimed_at_new(item, path.strip()))
             return
         sheet = self.desk.sheet.aim(at, target)
         self.decide(self.desk.with_sheet(sheet, f"fact {at + 1} goes to {target.path}"))
 
-    def _aimed_at_new(self, at: int, path: str) -> None:
+    def _aimed_at_new(self, item: Item, path: str) -> None:
         wrong = fault(path)
         if wrong:
             self.say(f"target: {wrong}", "you")
         else:
-            self._aimed(at, Target(path))
+            self._aimed(item, Target(path))
 
     # Proposals.
 

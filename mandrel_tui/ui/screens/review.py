@@ -12,10 +12,9 @@ from textual.containers import Horizontal
 from textual.widget import Widget
 
 from mandrel_tui.protocol.desk import FACTS, Desk
-from mandrel_tui.protocol.patience import joined, lines_of
+from mandrel_tui.protocol.hunk_text import decided, refusal, text_of
 from mandrel_tui.protocol.pieces import pieces
 from mandrel_tui.protocol.proposal import ACCEPT, REJECT, Decision, Review
-from mandrel_tui.protocol.stamps import eol_of
 from mandrel_tui.ui.keys import DEFAULTS, REVIEW
 from mandrel_tui.ui.line import Line, line, plain
 from mandrel_tui.ui.messages import AskCopyText, Facts
@@ -221,7 +220,7 @@ class ReviewScreen(StepScreen):
             hunk = review.hunks[self.diff.diff_hunk]
             return "" if len(pieces(hunk)) > 1 else "this hunk is one fact"
         if action == "hunk.edit" and review is not None:
-            return _no_edit(review, self.diff.diff_hunk)
+            return refusal(review, self.diff.diff_hunk)
         if action in ("document.accept", "document.reject") and review is not None:
             return "" if review.open else "every hunk of it is decided; u takes one back"
         if action in ("document.next", "document.prev") and len(self.desk.reviews) < 2:
@@ -295,12 +294,17 @@ class ReviewScreen(StepScreen):
         if self.refused("hunk.edit") or review is None or self._was_hidden():
             return
         said = [line("These lines take the place of the old ones.", "quiet")]
-        text = _text(_shown(review, hunk))
+        text = text_of(review, hunk)
         title = f"edit: hunk {hunk + 1}"
         self.write(title, said, text, lambda typed: self._edited(review, hunk, typed))
 
     def _edited(self, review: Review, hunk: int, typed: str) -> None:
-        decision = decision_of(review, hunk, typed)
+        now = self.review
+        if now is None or hunk >= len(now.hunks) or now.hunks[hunk] != review.hunks[hunk]:
+            self.say(f"edit: hunk {hunk + 1} changed meanwhile; the text waits as a draft", "you")
+            self.drafts[self.draft_key(f"edit: hunk {hunk + 1}", text_of(review, hunk))] = typed
+            return
+        review, decision = now, decided(now, hunk, typed)
         self._decided(review.decide(hunk, decision), hunk, decision)
         self._on(hunk)
 
@@ -396,42 +400,3 @@ class ReviewScreen(StepScreen):
         review = self.review
         if review is not None:
             self.post_message(AskCopyText(review.document.path, "the path"))
-
-
-def _shown(review: Review, hunk: int) -> bytes:
-    """The text that stands on the new side of a hunk."""
-    decision = review.decisions[hunk]
-    if decision is not None and decision.text is not None:
-        return decision.text
-    return b"".join(review.hunks[hunk].new)
-
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "surrogateescape").replace("\r\n", "\n").removesuffix("\n")
-
-
-def _no_edit(review: Review, hunk: int) -> str:
-    """Why a hunk cannot be edited here; empty where it can."""
-    if review.hunks[hunk].whole:
-        return "it has no lines"
-    rows = _text(_shown(review, hunk)).split("\n")
-    # A field to write in would end lines at these too.
-    odd = any(row.splitlines() not in ([row], []) for row in rows)
-    return "it holds separators that are no line ends" if odd else ""
-
-
-def decision_of(review: Review, hunk: int, typed: str) -> Decision:
-    """What a text typed in place of a hunk decides; its lines end as those of the document do, and
-    its last one as that of the new side."""
-    edited = review.hunks[hunk]
-    base, proposed = review.document.base, review.document.proposed
-    eol = eol_of(base or proposed or b"")
-    rows = [row.encode("utf-8", "surrogateescape") + eol for row in typed.split("\n")]
-    data = joined(rows, eol)
-    last = edited.new[-1] if edited.new else b"\n"
-    if not last.endswith(b"\n"):
-        data = data.removesuffix(eol)
-    for side, decision in ((edited.new, ACCEPT), (edited.old, REJECT)):
-        if tuple(lines_of(data)) == side:
-            return decision
-    return Decision(True, data)
