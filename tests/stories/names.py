@@ -22,8 +22,10 @@ HOOKS = {
     "can_focus",
     "check_action",
     "compose",
+    "dismiss",
     "get_content_height",
     "get_content_width",
+    "get_line",
     "render_line",
 }
 SET = {"virtual_size", "tooltip", "cursor_blink"}  # Textual's own, set on purpose

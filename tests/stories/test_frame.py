@@ -16,7 +16,7 @@ from mandrel_tui.ui.screens.start import StartScreen
 from mandrel_tui.ui.screens.task import TaskScreen
 from mandrel_tui.ui.widgets.view import View
 from tests.builders import a_task
-from tests.stories.seat import a_repository, seated
+from tests.stories.seat import Story, a_repository, seated
 
 SCREENS = {BoardScreen: BOARD, TaskScreen: BOARD, PromptScreen: PROMPT, StartScreen: START}
 
@@ -59,15 +59,22 @@ async def test_the_actions_menu_offers_legal_roles_and_says_why_others_are_not(
         story.board.tasks.go("2026-08-21-metrics-labels")
         await story.until("rule 7")
         await story.press("space")
-        await story.until("by hand")
+        await story.until("┏━ metrics-labels")
         await story.press("G")
+        await _up_to(story, "prompt: review")
         await story.until("cannot: No session has written here yet")
-        for _ in range(9):
-            if "prompt: plan" in story.text and "› prompt: plan" in story.told:
-                break
-            await story.press("k")
+        await _up_to(story, "prompt: dev, advancement")
         await story.press("enter")
-        await story.until("prompt: metrics-labels, plan")
+        await story.until("prompt: metrics-labels, dev, advancement")
+
+
+async def _up_to(story: Story, row: str) -> None:
+    """Moves up in a menu to the row of that name."""
+    for _ in range(20):
+        if f"› {row}" in story.text:
+            return
+        await story.press("k")
+    raise AssertionError(f"no row {row} above")
 
 
 async def test_go_names_places_and_panes(tmp_path: Path) -> None:
@@ -102,8 +109,8 @@ async def test_what_is_wrong_with_the_configuration_is_told_until_a_key(tmp_path
 
 async def test_a_key_in_the_key_row_is_a_button(tmp_path: Path) -> None:
     async with seated(a_repository(tmp_path / "r")) as story:
-        await story.pilot.click("KeyRow", offset=(story.rows[-1].index("filter"), 0))
-        await story.until("filter and sort")
+        await story.pilot.click("KeyRow", offset=(story.rows[-1].index("help"), 0))
+        await story.until("keys: board")
 
 
 async def test_a_click_selects_and_a_double_click_opens(tmp_path: Path) -> None:

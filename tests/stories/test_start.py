@@ -28,14 +28,15 @@ async def test_it_says_what_was_looked_for_and_what_was_found(bare: Path) -> Non
     async with seated(bare, settled=False) as story:
         await story.until("looked for .ai-tasks/ .ai/ .ai-protocol/")
         await story.until("found CLAUDE.md, 1,000 tokens")
-        assert "› Set up Mandrel here   shows the file list first" in story.text
+        assert "› Curate CLAUDE.md" in story.text
+        assert "Set up Mandrel here   shows the file list first" in story.text
         assert not (bare / ".ai-tasks").exists()
 
 
 async def test_setting_up_shows_its_files_first_and_then_opens_the_board(bare: Path) -> None:
     async with seated(bare, settled=False) as story:
         await story.until("Set up Mandrel here")
-        await story.press("enter")
+        await story.press("j", "enter")
         await story.until("set up Mandrel here: ")
         await story.until("nothing is written yet")
         await story.until("# Conduct")
@@ -54,7 +55,7 @@ async def test_setting_up_writes_nothing_until_it_is_confirmed(bare: Path) -> No
         await story.until("Set up Mandrel here")
         await story.press("ctrl+o")
         await story.until("choose what to set up first")
-        await story.press("enter")
+        await story.press("j", "enter")
         await story.until("nothing is written yet")
         await story.press("ctrl+o")
         await story.until("[ Nothing n ]")
@@ -75,7 +76,7 @@ async def test_when_tasks_appear_the_board_opens(bare: Path) -> None:
 async def test_the_sample_opens_from_here(bare: Path) -> None:
     async with seated(bare, settled=False) as story:
         await story.until("Open the sample")
-        await story.press("j", "enter")
+        await story.press("j", "j", "enter")
         await story.until("the sample is in")
         await story.until("tasks 9")
 
@@ -84,7 +85,7 @@ async def test_another_folder_opens_from_here(bare: Path, tmp_path: Path) -> Non
     other = a_repository(tmp_path / "other")
     async with seated(bare, settled=False) as story:
         await story.until("Open another folder")
-        await story.press("j", "j", "enter")
+        await story.press("j", "j", "j", "enter")
         await story.until("The folder of a repository:")
         await story.press("ctrl+u")
         await story.type(str(other))
@@ -117,6 +118,6 @@ async def test_a_real_deployment_is_never_set_up_again(bare: Path) -> None:
     (bare / ".ai-protocol" / "protocols" / "conduct.md").write_text("theirs")
     async with seated(bare, settled=False) as story:
         await story.until("Set up Mandrel here")
-        await story.press("enter")
+        await story.press("j", "enter")
         await story.until("nothing is set up: ")
         assert (bare / ".ai-protocol" / "protocols" / "conduct.md").read_text() == "theirs"
