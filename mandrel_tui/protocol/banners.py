@@ -7,7 +7,10 @@ from collections.abc import Mapping
 
 from mandrel_tui.protocol.contracts import Contracts
 from mandrel_tui.protocol.convergence import convergence_group, rounds
+from mandrel_tui.protocol.fragments import FRAGMENTS
 from mandrel_tui.protocol.placeholders import encoded, fill
+from mandrel_tui.protocol.plan import KEPT, NO_HEADING
+from mandrel_tui.protocol.plan_gate import Gate, Revision
 from mandrel_tui.protocol.rewriting import entry_text
 from mandrel_tui.protocol.task import LogEntry, Status, Task
 from mandrel_tui.protocol.turn import Escalation, Turn
@@ -63,3 +66,45 @@ def banner(name: str, values: Mapping[str, str], contracts: Contracts) -> str:
 def _field(entry: LogEntry, *names: str) -> str:
     """The first of these fields that says something."""
     return next((said for name in names if (said := (entry.get(name) or "").strip())), NOTHING)
+
+
+def plan_banner(gate: Gate, sid: str, contracts: Contracts) -> str:
+    """What is said where a plan waits: whose it is, which report, and what to look at."""
+    latest = gate.latest
+    if latest is None or contracts.problems:
+        return ""
+    warned = (_PLAN_WARNINGS[text] for text in latest.adopted.warnings if text in _PLAN_WARNINGS)
+    return banner(
+        "banner-plan-gate",
+        {
+            "headline": _headline(gate, latest, sid, contracts),
+            "shown": contracts.fragment("midflight/plan-confirm-instruction").decode(),
+            "warning": "\n".join(_filled(name, gate, latest, sid, contracts) for name in warned),
+        },
+        contracts,
+    )
+
+
+def _headline(gate: Gate, latest: Revision, sid: str, contracts: Contracts) -> str:
+    if latest.first:
+        name = "plan-headline-replied" if NO_HEADING in latest.adopted.warnings else _PROPOSES
+    else:
+        name = _REVISED if latest.adopted.replaced else "plan-headline-unchanged"
+    return _filled(name, gate, latest, sid, contracts)
+
+
+def _filled(name: str, gate: Gate, latest: Revision, sid: str, contracts: Contracts) -> str:
+    """A fragment of the plan gate with those of its gaps that it has."""
+    rounds = [one for one in gate.revisions if one.number == latest.number]
+    known = {
+        "sid": sid or "(id not known)",
+        "report_rev": str(latest.number),
+        "report_round": str(gate.revisions.index(rounds[0]) + 1),
+        "log_file": "the reply",
+    }
+    declared = FRAGMENTS[f"midflight/{name}"]
+    return banner(name, {gap: known[gap] for gap in declared}, contracts)
+
+
+_PROPOSES, _REVISED = "plan-headline-proposes", "plan-headline-revised"
+_PLAN_WARNINGS = {NO_HEADING: "plan-warning-no-heading", KEPT: "plan-warning-keep"}

@@ -12,6 +12,7 @@ from mandrel_tui.protocol.turn import Turn, TurnKind
 
 if TYPE_CHECKING:
     from mandrel_tui.protocol.handover import Standing
+    from mandrel_tui.protocol.plan_gate import Gate
     from mandrel_tui.protocol.ruling import Ruling
 
 _DATED = re.compile(r"\d{4}-\d\d-\d\d-(?=.)")
@@ -24,7 +25,7 @@ class Row:
     come from a cache, carry neither.
 
     `activity` is the stamp of the last claim or log entry as typed, for the age column; `handover`
-    is where its latest session stands, `ruling` what prompts of it carry now.
+    is where its latest session stands, `ruling` and `gate` what prompts of it carry now.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Row:
     task: Task | None = None
     handover: Standing | None = None
     ruling: Ruling | None = None
+    gate: Gate | None = None
 
     @property
     def group(self) -> str:
@@ -71,6 +73,8 @@ class Row:
         turn, session = self.turn, self.handover
         if turn is None or turn.kind is TurnKind.INVALID:
             return turn is not None
+        if self.gate is not None and self.gate.waits:
+            return True
         if session is not None and (session.out or session.yours):
             return session.yours
         return turn.yours and not self.ruled
@@ -83,6 +87,8 @@ class Row:
             return "unread"
         if self.turn is None:
             return ""
+        if self.gate is not None and self.gate.waits:
+            return "plan"
         session = self.handover.word if self.handover is not None else ""
         if session and self.turn.kind is not TurnKind.INVALID:
             return session

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from mandrel_tui.protocol.board import Board, Row
 from mandrel_tui.protocol.diagnostics import Diagnostic
 from mandrel_tui.protocol.handover import FOLLOWUPS, HandoverState, Standing
+from mandrel_tui.protocol.plan_gate import Gate
 from mandrel_tui.protocol.task import LogEntry, Status, Task, short_sids
 from mandrel_tui.protocol.turn import Escalation, Turn, TurnKind
 
-KINDS = ("invalid", "answer", "rule", "check", "close", "drift")
+KINDS = ("invalid", "answer", "rule", "plan", "check", "close", "drift")
 _DRIFT = frozenset(
     (
         *("id-in-two-files", "active-and-archived", "same-letters"),
@@ -68,6 +69,8 @@ def _of(row: Row) -> Iterator[Item]:
         return
     if standing is not None:
         yield from _session(row, standing)
+    if row.gate is not None and row.gate.waits:
+        yield _gate(row, row.gate)
     out = standing is not None and standing.out
     if turn.kind is TurnKind.INVALID:
         yield _invalid(row, turn)
@@ -94,6 +97,16 @@ def _owed(row: Row, task: Task, turn: Turn) -> Iterator[Item]:
         words = turn.owes.removeprefix("a ruling: ")
         sides = tuple(both_sides(task, turn.escalation))
         yield Item("rule", row.name, turn.escalation, words, row.activity, sides)
+
+
+def _gate(row: Row, gate: Gate) -> Item:
+    """A plan that waits for approval or feedback."""
+    latest = gate.latest
+    assert latest is not None
+    words = f"report {latest.number} waits for your approval or feedback"
+    sides = [Side(f"report {latest.number}", gate.plan)]
+    sides += [Side("warning", text) for text in latest.adopted.warnings]
+    return Item("plan", row.name, "plan-gate", words, latest.at, tuple(sides))
 
 
 def _answer(row: Row, task: Task) -> Item:

@@ -30,6 +30,7 @@ from mandrel_tui.ui.launching import Launching
 from mandrel_tui.ui.looking import Looking
 from mandrel_tui.ui.messages import Facts
 from mandrel_tui.ui.owing import Owing
+from mandrel_tui.ui.planning import Planning
 from mandrel_tui.ui.present_session import back_sentence, came_back
 from mandrel_tui.ui.present_top import gauge_pieces, tree_pieces, watching_pieces
 from mandrel_tui.ui.reader import Reader, Told
@@ -45,6 +46,7 @@ class MandrelApp(
     Answers,
     Checking,
     Launching,
+    Planning,
     Deciding,
     Looking,
     Triaging,

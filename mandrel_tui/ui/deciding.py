@@ -133,9 +133,9 @@ class Deciding(Lending):
 
     @on(Decision.Paused)
     def _paused(self, event: Decision.Paused) -> None:
-        event.stop()
-        if self.deciding is not None and self.workspace is not None:
-            self.work("draft", self._keep, self.deciding[0], event.text, only=True)
+        deciding = self.deciding
+        if deciding is not None and event.decision is deciding[1]:
+            self.work("draft", self._keep, deciding[0], event.text, only=True)
 
     async def _keep(self, matter: Matter, text: str) -> None:
         assert self.workspace is not None

@@ -20,6 +20,7 @@ BOARD = "board"  # the board and the task in full
 INBOX = "inbox"
 PROMPT = "prompt"
 CHECKS = "checks"
+GATE = "gate"  # the plan gate
 START = "start"  # the first screen
 TEXT = "text"  # dialogs with a text or with fields
 FACTS = "facts"  # closeout 1, curate 1
@@ -35,6 +36,7 @@ SCREENS: Mapping[str, str] = {
     INBOX: "inbox",
     PROMPT: "prompt",
     CHECKS: "checks",
+    GATE: "plan gate",
     START: "first screen",
     TEXT: "texts and forms",
     FACTS: "facts",
@@ -130,7 +132,7 @@ ACTIONS: tuple[Action, ...] = (
     *_table(
         BOARD,
         ("task.launch", "l", "launch", "Choose agent and place, then launch the prompt."),
-        also=(INBOX, PROMPT),
+        also=(INBOX, PROMPT, GATE),
     ),
     *_table(
         BOARD,
@@ -213,6 +215,14 @@ ACTIONS: tuple[Action, ...] = (
         ("recovery.finish", "f", "finish", "Do what is left, then verify."),
         ("recovery.roll-back", "r", "roll back", "Put every file back as it was."),
         ("recovery.differences", "d", "differences", "Each file before, now and as planned."),
+    ),
+    *_table(
+        GATE,
+        ("plan.reply", "i", "paste reply", "Paste or load a reply of the plan session."),
+        ("plan.feedback", "e", "feedback", "Write feedback to the reply."),
+        ("plan.copy", "c", "copy", "Copy this round's message."),
+        ("plan.diff", "d", "diff", "The report, or its difference to the one it replaced."),
+        ("plan.approve", "a", "approve", "Approve the plan, in a dialog."),
     ),
     *_table(
         CHECKS,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mandrel_tui.ui.desk_messages import AskCloseOut
+from mandrel_tui.ui.gate_messages import AskGate
 from mandrel_tui.ui.messages import AskNotes, AskSettle, AskTask
 from mandrel_tui.ui.seat import Seat
 from mandrel_tui.ui.session_messages import AskCheck, AskDecide
@@ -15,6 +16,8 @@ class Owing(Seat):
         item = event.item
         if not item.task:
             self.post_message(AskNotes())
+        elif item.kind == "plan":
+            self.post_message(AskGate(item.task))
         elif item.kind == "check":
             self.post_message(AskCheck(item.task))
         elif item.kind in ("answer", "rule"):

@@ -21,6 +21,7 @@ KIND_ROLES: Mapping[str, str] = {
     "invalid": "fail",
     "answer": "you",
     "rule": "you",
+    "plan": "you",
     "check": "you",
     "close": "pass",
     "drift": "quiet",
@@ -29,6 +30,7 @@ KIND_WORDS: Mapping[str, str] = {
     "invalid": "files nobody can act on",
     "answer": "questions of blocked sessions",
     "rule": "disputes, spent budgets, stalls",
+    "plan": "plans that wait for approval or feedback",
     "check": "sessions that came back, or failed",
     "close": "finished tasks to absorb and archive",
     "drift": "files that contradict each other",
@@ -36,6 +38,7 @@ KIND_WORDS: Mapping[str, str] = {
 _SETTLES: Mapping[str, str] = {
     "answer": "The session that asked goes on with your answer.",
     "rule": "The next prompt waits for your ruling.",
+    "plan": "Only an explicit act approves it.",
     "check": "What the session declared is not taken for done until it is checked.",
     "drift": "Nothing is stopped by this; it misleads whoever reads the files.",
 }

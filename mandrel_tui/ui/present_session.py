@@ -100,7 +100,7 @@ def _out(standing: Standing, symbols: Symbols, now: datetime) -> tuple[str, ...]
     since = age(standing.since, now).text
     title = f"out{f' {since}' if since else ''}: {session_title(standing.handover)}"
     if standing.handover.kind == "plan":
-        return title, "Its reply comes to you; it writes nothing."
+        return title, "It writes nothing: its reply comes to you. Space opens the plan gate."
     return title, "You owe nothing until it is back."
 
 

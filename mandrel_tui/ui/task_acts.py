@@ -9,6 +9,7 @@ from mandrel_tui.protocol.board import Row
 from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.ui.desk_messages import AskCloseOut
 from mandrel_tui.ui.frame import HAND, Frame
+from mandrel_tui.ui.gate_messages import AskGate
 from mandrel_tui.ui.looking_messages import AskReceipts, AskWaits
 from mandrel_tui.ui.messages import AskCopy, AskPrompt, Used
 from mandrel_tui.ui.present import short_names, words
@@ -125,7 +126,7 @@ class TaskActs(Frame):
         state, legal = words(row.turn.reason, self.symbols), row.turn.legal
         for role in sorted(ROLE_WORDS, key=lambda role: role not in legal):
             reason = "" if role in legal else state
-            label = f"prompt: {ROLE_WORDS[role]}"
+            label = "plan gate" if role == "plan" else f"prompt: {ROLE_WORDS[role]}"
             yield Offer(HAND + role, label, reason=reason, group="by hand")
         for name, label, note in message_offers(row):
             yield Offer(HAND + name, label, note=note, group="to its session")
@@ -134,7 +135,9 @@ class TaskActs(Frame):
         row = self.acted
         if row is None:
             return
-        if name.startswith(MESSAGE):
+        if name == "plan":
+            self.post_message(AskGate(row.name))
+        elif name.startswith(MESSAGE):
             self.post_message(AskDecide(row.name, name.removeprefix(MESSAGE)))
         else:
             self.post_message(AskPrompt(PromptRequest(row.name, ROLE_KINDS[name])))

@@ -13,28 +13,33 @@ from mandrel_tui.protocol.ruling import with_ruling
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.protocol.tree import TreeKind
 from mandrel_tui.protocol.turn import TurnKind
+from mandrel_tui.workspace.plans import with_plan
 from mandrel_tui.workspace.workspace import Workspace
 
 
 def prompt(workspace: Workspace, request: PromptRequest) -> Prompt:
-    """The prompt of a request; `now`, a sid that no hook would tell and the ruling in force are
-    filled in."""
+    """The prompt of a request; `now`, a sid that no hook would tell, the ruling and the approved
+    plan in force are filled in."""
     task = workspace.active_task(request.task)
     turn, contracts = workspace.turn(task), workspace.contracts()
     if turn.kind is TurnKind.CLOSEOUT:
         _refuse_with_twin(workspace, task)
     stored = workspace.rulings.latest(task.name)
     asked, request = request, with_ruling(request, stored, task, turn)
+    gate = workspace.plans.in_force(task)
+    request = with_plan(request, gate, task, turn)
     if not request.now:
         request = replace(request, now=workspace.now())
     if wants_sid(request, turn, contracts):
         request = replace(request, sid=str(uuid.uuid4()))
     others = sum(file.name != task.name for file in workspace.store.listing().files)
     made = assemble(request, task, turn, contracts, others)
-    if stored is None or request.ruling == asked.ruling:
-        return made
-    carried = f"it carries the ruling given {stored.at}"
-    return replace(made, warnings=(*made.warnings, carried))
+    carried = []
+    if stored is not None and request.ruling != asked.ruling:
+        carried.append(f"it carries the ruling given {stored.at}")
+    if gate is not None and gate.approval is not None and request.plan != asked.plan:
+        carried.append(f"it carries the plan approved {gate.approval.at}")
+    return replace(made, warnings=(*made.warnings, *carried)) if carried else made
 
 
 def _refuse_with_twin(workspace: Workspace, task: Task) -> None:

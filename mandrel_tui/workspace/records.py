@@ -16,7 +16,7 @@ from mandrel_tui.workspace.files import NotRead, read
 from mandrel_tui.workspace.state import Busy, State, words_of
 from mandrel_tui.workspace.visible import shown
 
-HANDOVERS, RULINGS = "handovers", "rulings"  # subjects
+HANDOVERS, RULINGS, PLANS = "handovers", "rulings", "plans"  # subjects
 Fact = dict[str, object]
 _SUFFIX = ".jsonl"
 _ASIDE = ".aside"

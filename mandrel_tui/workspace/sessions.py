@@ -4,7 +4,7 @@ now; assembles and sends nothing."""
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,7 +17,7 @@ from mandrel_tui.workspace.archive import Progress
 from mandrel_tui.workspace.files import NotRead, read
 from mandrel_tui.workspace.launch_files import unlocked
 from mandrel_tui.workspace.listing import Listing
-from mandrel_tui.workspace.records import HANDOVERS, RULINGS, Records
+from mandrel_tui.workspace.records import HANDOVERS, PLANS, RULINGS, Records
 from mandrel_tui.workspace.store import TASKS
 from mandrel_tui.workspace.workspace import Workspace
 
@@ -78,22 +78,34 @@ def back_up(workspace: Workspace, progress: Progress | None = None) -> str:
 
 
 def with_sessions(workspace: Workspace, rows: tuple[Row, ...]) -> tuple[Row, ...]:
-    """The rows, active ones with where their latest session stands and their ruling in force."""
+    """The rows, active ones with where their latest session stands, their ruling and their plan
+    gate in force."""
     names = [row.name for row in rows if not row.archived]
     sent = frozenset(Records(workspace.state, HANDOVERS).some(names))
     ruled = frozenset(Records(workspace.state, RULINGS).some(names))
-    if not sent and not ruled:
+    planned = frozenset(Records(workspace.state, PLANS).some(names))
+    if not sent and not ruled and not planned:
         return rows
+    joined = sent | ruled | planned
     return tuple(
-        replace(
-            row,
-            handover=stands(workspace, row.task) if row.name in sent else None,
-            ruling=workspace.rulings.in_force(row.task) if row.name in ruled else None,
-        )
-        if row.task is not None and row.name in sent | ruled
+        _joined(workspace, row, row.task, sent, ruled, planned)
+        if row.task is not None and row.name in joined
         else row
         for row in rows
     )
+
+
+def _joined(
+    workspace: Workspace, row: Row, task: Task, sent: Set[str], ruled: Set[str], planned: Set[str]
+) -> Row:
+    gate = workspace.plans.in_force(task) if row.name in planned else None
+    standing = stands(workspace, task) if row.name in sent else None
+    # A plan session is over when its plan is approved: nobody waits for it any more.
+    over = gate is not None and gate.approval is not None
+    if over and standing is not None and standing.handover.kind in ("plan", "plan-feedback"):
+        standing = None
+    ruling = workspace.rulings.in_force(task) if row.name in ruled else None
+    return replace(row, handover=standing, ruling=ruling, gate=gate)
 
 
 def stands(workspace: Workspace, task: Task, trail: Trail | None = None) -> Standing | None:
@@ -110,7 +122,7 @@ def marks(workspace: Workspace) -> frozenset[tuple[str, int, int]]:
     """What tells two states of all records about sessions apart, without reading them: the files
     with their times and sizes, and the launched agents that are still watched."""
     found: set[tuple[str, int, int]] = set()
-    for name in ("handovers", "rulings", "launches"):
+    for name in (HANDOVERS, RULINGS, PLANS, "launches"):
         folder = workspace.state.folder / name
         with suppress(OSError), os.scandir(folder) as entries:
             for entry in entries:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from mandrel_tui.workspace.changes import Changes
     from mandrel_tui.workspace.git import Git
     from mandrel_tui.workspace.handovers import Handovers
+    from mandrel_tui.workspace.plans import Plans
     from mandrel_tui.workspace.rulings import Rulings
     from mandrel_tui.workspace.sessions import Recorded
     from mandrel_tui.workspace.versions import Versions
@@ -97,6 +98,13 @@ class Workspace:
         from mandrel_tui.workspace.rulings import Rulings
 
         return Rulings(self.state)
+
+    @property
+    def plans(self) -> Plans:
+        """What was said at plan gates, and what was approved."""
+        from mandrel_tui.workspace.plans import Plans
+
+        return Plans(self.state)
 
     @cached_property
     def versions(self) -> Versions:

@@ -16,6 +16,7 @@ from mandrel_tui.protocol.board import Row
 from mandrel_tui.protocol.kinds import FORMS
 from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.ui.frame import Frame
+from mandrel_tui.ui.gate_messages import AskGate
 from mandrel_tui.ui.keys import DEFAULTS, PROMPT
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.messages import AskCopy, AskCopyText, AskSave, AskSheet, Facts
@@ -220,6 +221,9 @@ class PromptScreen(Frame):
         self.ask(Picker("role", offers), self._with_role)
 
     def _with_role(self, role: str) -> None:
+        if role == "plan":
+            self.post_message(AskGate(self.request.task))
+            return
         self._ask_for(PromptRequest(self.request.task, ROLE_KINDS[role], self.request.form))
 
     def action_task_launch(self) -> None:

@@ -52,8 +52,9 @@ class Decision(Dialog[Answered | None]):
     class Paused(Message):
         """Nothing was typed for a moment: the draft is worth keeping."""
 
-        def __init__(self, text: str) -> None:
+        def __init__(self, decision: Decision, text: str) -> None:
             super().__init__()
+            self.decision = decision
             self.text = text
 
     def __init__(
@@ -65,18 +66,21 @@ class Decision(Dialog[Answered | None]):
         state: Sequence[Line] = (),
         text: str = "",
         wordless: bool = False,
+        optional: bool = False,
         verb: str = "give",
         acts: Sequence[Offer] = (),
         fault: str = "",
     ) -> None:
         """`said(cells)` are the lines above, `own(text)` the words over the text, `state` those
-        under it; `fault` says why the last try came to nothing."""
+        under it; an `optional` text may be empty; `fault` says why the last try came to
+        nothing."""
         super().__init__(title)
         self.decision_said = said
         self.decision_own = own
         self.decision_state = tuple(state)
         self.decision_text = text
         self.decision_wordless = wordless
+        self.decision_optional = optional
         self.decision_verb = verb
         self.decision_acts = tuple(acts)
         self.decision_fault = fault
@@ -148,11 +152,12 @@ class Decision(Dialog[Answered | None]):
         self._decision_timer = self.set_timer(PAUSE, self._pause)
 
     def _pause(self) -> None:
-        self.post_message(self.Paused(self.decision_text))
+        self.post_message(self.Paused(self, self.decision_text))
 
     @property
     def _empty(self) -> bool:
-        return not self.decision_wordless and not self.decision_text.strip()
+        needed = not self.decision_wordless and not self.decision_optional
+        return needed and not self.decision_text.strip()
 
     def _tell(self) -> None:
         if not self.decision_wordless:

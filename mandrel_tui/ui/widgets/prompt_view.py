@@ -66,6 +66,9 @@ class PromptView(Horizontal):
             return Row(RULING, ((owed, "you"),))
         if sheet.prompt is not None and sheet.prompt.ruling is not None:
             return Row(RULING, ((f"{symbols.ok} your ruling goes with it", "pass"),))
+        names = {part.name for part in sheet.prompt.parts} if sheet.prompt is not None else set()
+        if any(name.endswith("approved-plan-gate") for name in names):
+            return Row(RULING, ((f"{symbols.ok} the approved plan goes with it", "pass"),))
         if request.without_ruling:
             return Row(RULING, ((f"{symbols.mild} without a ruling", "you"),))
         return None

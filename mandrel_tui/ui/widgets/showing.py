@@ -3,7 +3,7 @@ answer."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import ClassVar
 
@@ -19,19 +19,25 @@ COPY, LAUNCH = "copy", "launch"
 
 
 class Showing(Dialog[str | None]):
-    """The text, its size and digest; ctrl+o or c answers COPY, l LAUNCH, Esc nothing."""
+    """The text, its size and digest; the answer is a way for it to go, None for none."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+o", "give('copy')", show=False, id="text.ok"),
-        Binding("c", "give('copy')", show=False, id="follow.copy"),
-        Binding("l", "give('launch')", show=False, id="follow.send"),
+        Binding("ctrl+o", "give(0)", show=False, id="text.ok"),
+        Binding("l", "give(1)", show=False, id="follow.send"),
     ]
     SCROLLS = "Exact"
     DEFAULT_CSS = "Showing Exact { height: 12; }"
 
-    def __init__(self, title: str, data: bytes, said: Iterable[Line] = ()) -> None:
-        """`said` are words under the text."""
+    def __init__(
+        self,
+        title: str,
+        data: bytes,
+        said: Iterable[Line] = (),
+        ways: Sequence[str] = (COPY, LAUNCH),
+    ) -> None:
+        """`said` are words under the text; ctrl+o answers the first of the `ways`, l the second."""
         super().__init__(title)
+        self.showing_ways = tuple(ways)
         self.showing_data = data
         self.showing_said = tuple(said)
 
@@ -42,11 +48,12 @@ class Showing(Dialog[str | None]):
     def body(self) -> ComposeResult:
         yield Exact(self.showing_data.decode("utf-8", "surrogateescape"))
         size = f"{len(self.showing_data):,} bytes, sha {sha256(self.showing_data).hexdigest()[:8]}"
+        more = self.showing_ways[1:]
+        second = (("l", "accent bold"), (f" {more[0]}   ", "quiet")) if more else ()
         keys = (
             ("ctrl+o", "accent bold"),
-            (" copy   ", "quiet"),
-            ("l", "accent bold"),
-            (" launch   ", "quiet"),
+            (f" {self.showing_ways[0]}   ", "quiet"),
+            *second,
             ("Esc", "accent bold"),
             (" back", "quiet"),
         )
@@ -56,6 +63,7 @@ class Showing(Dialog[str | None]):
         super().on_mount()
         self.query_one(Exact).focus()
 
-    def action_give(self, way: str) -> None:
-        """Answer with a way."""
-        self.dismiss(way)
+    def action_give(self, way: int) -> None:
+        """Answer with a way, counted from 0, if there is one."""
+        if way < len(self.showing_ways):
+            self.dismiss(self.showing_ways[way])

@@ -1,0 +1,291 @@
+"""Planning: how the app holds the plan gate: takes replies in, hands feedback out, approves; the
+work itself is in `gate_jobs.py`, in threads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from textual import on
+
+from mandrel_tui.protocol.copied import NOWHERE
+from mandrel_tui.protocol.plan_gate import CONFIRM, Gate
+from mandrel_tui.protocol.prompt import PromptRequest
+from mandrel_tui.ui import gate_jobs
+from mandrel_tui.ui.clean import clean
+from mandrel_tui.ui.gate_jobs import Stand
+from mandrel_tui.ui.gate_messages import (
+    AskAgain,
+    AskApprove,
+    AskFeedback,
+    AskGate,
+    AskReply,
+    AskWithdraw,
+)
+from mandrel_tui.ui.handing import not_recorded
+from mandrel_tui.ui.lending import Lending
+from mandrel_tui.ui.line import line
+from mandrel_tui.ui.messages import AskCopy, AskPrompt
+from mandrel_tui.ui.present import short_names, words
+from mandrel_tui.ui.present_gate import adoption_lines
+from mandrel_tui.ui.present_launch import Freight
+from mandrel_tui.ui.screens.gate import GateScreen
+from mandrel_tui.ui.seat import off
+from mandrel_tui.ui.session_messages import AskLaunch
+from mandrel_tui.ui.widgets.decision import Decision
+from mandrel_tui.ui.widgets.dialog import Choice, Question
+from mandrel_tui.ui.widgets.picker import Offer, Picker
+from mandrel_tui.ui.widgets.showing import LAUNCH, Showing
+from mandrel_tui.ui.widgets.written import Asking
+from mandrel_tui.workspace.visible import shown
+
+REPLY, FEEDBACK, APPROVAL = "plan-reply", "plan-feedback", "plan-approval"
+PASTE, FILE, PRINTED = "paste", "file", "printed"
+
+
+@dataclass
+class Penned:
+    """A text that is being written for a gate: what it is, for which task, in which dialog."""
+
+    what: str
+    task: str
+    dialog: Decision
+
+
+class Planning(Lending):
+    """The app's part that holds the plan gate."""
+
+    penned: Penned | None = None
+
+    def on_ask_gate(self, event: AskGate) -> None:
+        self.push_screen(GateScreen(self.facts, event.task))
+
+    async def _stand(self, name: str) -> Stand:
+        assert self.workspace is not None
+        stand = await off(gate_jobs.stand, self.workspace, name)
+        if stand.fault:
+            self.result(f"{name}: {stand.fault}", "you")
+        return stand
+
+    async def _pen(
+        self, what: str, name: str, said: str, verb: str, *, optional: bool = False, fault: str = ""
+    ) -> str | None:
+        """A text of the human's, kept as a draft while it is written; None when it was left."""
+        assert self.workspace is not None
+        before = await off(gate_jobs.draft, self.workspace, what, name)
+        words_of = {REPLY: "the reply", FEEDBACK: "your feedback", APPROVAL: "your answer"}[what]
+        dialog = Decision(
+            f"{what.replace('-', ' ')}: {self._brief(name)}",
+            lambda cells: [line(row) for row in clean(said).split("\n") if row.strip()],
+            lambda text: f"{words_of}, {len(text.encode('utf-8', 'surrogatepass')):,} bytes",
+            text=before,
+            optional=optional,
+            verb=verb,
+            fault=fault,
+        )
+        self.penned = Penned(what, name, dialog)
+        try:
+            answered = await self.push_screen_wait(dialog)
+        finally:
+            self.penned = None
+        left = dialog.draft
+        note = await off(gate_jobs.keep_draft, self.workspace, what, name, left)
+        if answered is None and left.strip():
+            self.result(f"not kept: {note}" if note else "the draft is kept", "quiet")
+        return answered.text if answered is not None else None
+
+    @on(Decision.Paused)
+    def _pen_paused(self, event: Decision.Paused) -> None:
+        penned = self.penned
+        if penned is not None and event.decision is penned.dialog:
+            self.work("pen", self._keep_penned, penned, event.text, only=True)
+
+    async def _keep_penned(self, penned: Penned, text: str) -> None:
+        assert self.workspace is not None
+        await off(gate_jobs.keep_draft, self.workspace, penned.what, penned.task, text)
+
+    async def _keep_gate(self, gate: Gate, what: str, said: str) -> None:
+        """Keep a gate, forget the draft it came from, and show it."""
+        assert self.workspace is not None
+        note = await off(gate_jobs.keep, self.workspace, gate)
+        if not note:
+            await off(gate_jobs.keep_draft, self.workspace, what, gate.task, "")
+        self.result(f"not kept: {note}" if note else said, "fail" if note else "text")
+        self.read_again()
+
+    def _brief(self, name: str) -> str:
+        return words(short_names([name])[name], self.symbols)
+
+    # A reply comes in.
+
+    def on_ask_reply(self, event: AskReply) -> None:
+        if self.workspace is not None:
+            self.work("gate", self._take_reply, event.task)
+
+    async def _take_reply(self, name: str) -> None:
+        stand = await self._stand(name)
+        if stand.gate is None:
+            return
+        offers = [
+            Offer(PASTE, "paste or write it"),
+            Offer(FILE, "from a file", note="A path; what it would become is shown first."),
+        ]
+        if stand.printed is not None:
+            offers.insert(0, Offer(PRINTED, "what the session printed", note=shown(stand.printed)))
+        source = await self.push_screen_wait(Picker("take the reply in", offers))
+        while source is not None:
+            text = await self._reply_from(source, name, stand)
+            if text is None or await self._adopt(name, text):
+                return
+
+    async def _reply_from(self, source: str, name: str, stand: Stand) -> str | None:
+        """The text of a reply; None when it was left, or cannot be read."""
+        if source == PASTE:
+            said = "The whole reply of the plan session; what of it becomes the plan is shown next."
+            return await self._pen(REPLY, name, said, "show")
+        path = stand.printed
+        if source == FILE:
+            typed = await self.push_screen_wait(
+                Asking("the reply", [line("The file that holds it:")], f"{Path.cwd()}/")
+            )
+            if typed is None:
+                return None
+            path = Path.cwd() / Path(typed).expanduser()
+        assert path is not None
+        read = await off(gate_jobs.read, path)
+        if read.fault:
+            self.result(read.fault, "fail")
+            return None
+        return read.text
+
+    async def _adopt(self, name: str, text: str) -> bool:
+        """Show what a reply would become, and keep it when that is wanted."""
+        assert self.workspace is not None
+        stand = await self._stand(name)
+        if stand.gate is None:
+            return True
+        gate, now = stand.gate, self.workspace.now()
+        made = gate_jobs.after(gate.with_reply, text, now)
+        if made.gate is None:
+            self.result(made.fault, "you")
+            return True
+        plan = made.gate.plan.encode("utf-8", "surrogatepass")
+        title = f"adopt: {self._brief(name)}"
+        ask = Showing(title, plan, adoption_lines(made.gate, self.symbols), ways=("adopt",))
+        if await self.push_screen_wait(ask) is None:
+            return False
+        await self._keep_gate(made.gate, REPLY, "the reply is taken in")
+        return True
+
+    # Feedback goes out.
+
+    def on_ask_feedback(self, event: AskFeedback) -> None:
+        if self.workspace is not None:
+            self.work("gate", self._give_feedback, event.task)
+
+    async def _give_feedback(self, name: str) -> None:
+        workspace = self.workspace
+        assert workspace is not None
+        fault = ""
+        while True:
+            stand = await self._stand(name)
+            if stand.gate is None:
+                return
+            said = stand.banner or "What the plan session is to change."
+            text = await self._pen(FEEDBACK, name, said, "show", fault=fault)
+            if text is None:
+                return
+            gate, now = stand.gate, workspace.now()
+            made = gate_jobs.after(gate.with_feedback, text, now)
+            composed = await off(gate_jobs.compose, workspace, name, text)
+            fault = made.fault or composed.fault
+            whole = made.gate is not None and composed.data
+            if whole and await self._hand_feedback(made.gate, stand, text, composed.data):
+                return
+
+    async def _hand_feedback(self, gate: Gate, stand: Stand, text: str, data: bytes) -> bool:
+        """Show the exact message, and hand it out when that is wanted."""
+        way = await self.push_screen_wait(Showing(f"feedback: {self._brief(gate.task)}", data))
+        if way is None:
+            return False
+        if way == LAUNCH:
+            await self._keep_gate(gate, FEEDBACK, "your feedback is kept")
+            freight = Freight(gate.task, kind=gate_jobs.KIND, answer=text)
+            self.post_message(AskLaunch(freight))
+        elif await self._copy_feedback(gate, stand, data):
+            await self._keep_gate(gate, FEEDBACK, "your feedback is out")
+        return True
+
+    async def _copy_feedback(self, gate: Gate, stand: Stand, data: bytes) -> bool:
+        assert self.workspace is not None and stand.task is not None
+        copied = self.deliver(await off(gate_jobs.copy, self.workspace, gate.task, data))
+        out, note = copied.way != NOWHERE, ""
+        if out:
+            note = await off(gate_jobs.record, self.workspace, stand.task, data, copied.way)
+        self.tell_copied(copied, not_recorded(note))
+        self.read_again()
+        return out
+
+    def on_ask_again(self, event: AskAgain) -> None:
+        if self.workspace is not None:
+            self.work("gate", self._copy_again, event.task)
+
+    async def _copy_again(self, name: str) -> None:
+        """This round's message: the plan prompt, or the feedback that is out."""
+        assert self.workspace is not None
+        stand = await self._stand(name)
+        if stand.gate is None:
+            return
+        text = gate_jobs.last_feedback(stand.gate)
+        if not text:
+            self.post_message(AskCopy(PromptRequest(name, "plan")))
+            return
+        composed = await off(gate_jobs.compose, self.workspace, name, text)
+        if composed.fault:
+            self.result(composed.fault, "you")
+        else:
+            await self._copy_feedback(stand.gate, stand, composed.data)
+
+    # The act.
+
+    def on_ask_approve(self, event: AskApprove) -> None:
+        if self.workspace is not None:
+            self.work("gate", self._approve, event.task)
+
+    async def _approve(self, name: str) -> None:
+        workspace = self.workspace
+        assert workspace is not None
+        stand = await self._stand(name)
+        if stand.gate is None or stand.task is None or not await self._for_now(stand):
+            return
+        said = stand.banner or f"Approve report {stand.gate.latest and stand.gate.latest.number}."
+        answer = await self._pen(APPROVAL, name, said, "approve", optional=True)
+        if answer is None:
+            return
+        gate, now = stand.gate, workspace.now()
+        made = gate_jobs.after(gate.approved, answer or CONFIRM, now)
+        if made.gate is None:
+            self.result(made.fault, "you")
+            return
+        await self._keep_gate(made.gate, APPROVAL, "approved: the next dev prompt carries the plan")
+        self.post_message(AskPrompt(PromptRequest(name, "dev")))
+
+    async def _for_now(self, stand: Stand) -> bool:
+        """Whether a plan for another state of the task shall be approved."""
+        assert stand.gate is not None and stand.task is not None
+        if stand.gate.same(stand.task):
+            return True
+        lines = [line("The task changed since the plan was asked for."), line("Approve it still?")]
+        choices = (Choice("no", "Leave it", "n"), Choice("yes", "Go on", "y"))
+        asked = Question("the plan is for another state", lines, choices, "no")
+        return await self.push_screen_wait(asked) == "yes"
+
+    def on_ask_withdraw(self, event: AskWithdraw) -> None:
+        if self.workspace is not None:
+            self.work("gate", self._withdraw, event.task)
+
+    async def _withdraw(self, name: str) -> None:
+        stand = await self._stand(name)
+        if stand.gate is not None and stand.gate.approval is not None:
+            gate = gate_jobs.withdrawn(stand.gate)
+            await self._keep_gate(gate, APPROVAL, "the approval is withdrawn")
