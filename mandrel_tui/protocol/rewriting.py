@@ -38,10 +38,14 @@ class Rewritten:
 def rewritten(earlier: Task, later: Task) -> Rewritten:
     """What became of the earlier log; blank lines at the end of an entry are no part of it."""
     old, new = _texts(earlier), _texts(later)
+    if _was_torn(earlier, later):
+        return Rewritten()
+    if _was_being_written(later, old, new):
+        old = old[:-1]
     if new[: len(old)] == old:
         return Rewritten()
     places = {name: place for place, name in enumerate(_names(later))}
-    found = [places.get(name) for name in _names(earlier)]
+    found = [places.get(name) for name, _ in zip(_names(earlier), old, strict=False)]
     kept = [(place, at) for place, at in enumerate(found) if at is not None]
     last = max((at for _, at in kept), default=-1)
     known = {at for _, at in kept}
@@ -51,6 +55,28 @@ def rewritten(earlier: Task, later: Task) -> Rewritten:
         moved=tuple(_moved(kept)),
         inserted=tuple(at for at in range(last) if at not in known),
     )
+
+
+def _was_torn(earlier: Task, later: Task) -> bool:
+    """Whether the earlier log broke off within a line, and the later one goes on from there."""
+    before, now = _log(earlier), _log(later)
+    return before != "" and not before.endswith("\n") and now.startswith(before)
+
+
+def _log(task: Task) -> str:
+    """The log from its heading on; empty without one."""
+    lines = task.text.split("\n")
+    return "\n".join(lines[task.log_line - 1 :]) if task.log_line is not None else ""
+
+
+def _was_being_written(later: Task, old: list[str], new: list[str]) -> bool:
+    """Whether the last entry was not written to its end yet: in its place stands one that begins
+    so, and nobody but its own session has written since."""
+    last = len(old) - 1
+    if last < 0 or len(new) <= last or not new[last].startswith(old[last]):
+        return False
+    own = later.entries[last].sid
+    return all(entry.sid == own for entry in later.entries[last:])
 
 
 def entry_text(task: Task, entry: LogEntry) -> str:

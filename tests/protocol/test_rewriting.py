@@ -81,3 +81,21 @@ def test_nothing_is_told_exactly_when_the_old_log_begins_the_new_one(
     told = rewritten(read(*old), read(*new))
     assert bool(told) is (new[: len(old)] != old)
     assert bool(told.words) is bool(told)
+
+
+def torn(task: bytes, rest: int) -> Task:
+    """The file without its last bytes."""
+    return read_task(task[: len(task) - rest], "t", "t.md")
+
+
+def test_an_entry_that_was_seen_half_written_is_no_change() -> None:
+    whole = a_task(FIRST, SECOND)
+    for rest in range(1, len(SECOND.encode()), 7):
+        assert not rewritten(torn(whole, rest), read(FIRST, SECOND))
+    assert not rewritten(torn(whole, 30), read(FIRST, SECOND, review("b", "r")))
+
+
+def test_what_another_session_adds_to_an_entry_is_a_change() -> None:
+    short, grown = work("a", open=None), work("a", open="none")
+    assert rewritten(read(short), read(grown, SECOND)).changed == (0,)
+    assert not rewritten(read(short), read(grown))

@@ -125,7 +125,8 @@ async def test_roles_that_are_not_legal_say_why_and_cannot_be_chosen(tmp_path: P
         assert screen.request.kind is None
         await story.press("o")
         await story.press("j", "j", "j", "enter")
-        await story.until(lambda: screen.request.kind == "plan")
+        await story.until("─ plan gate: metrics-labels")
+        await story.press("enter")
         await story.until("prompt: metrics-labels, plan")
 
 
