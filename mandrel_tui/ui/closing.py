@@ -4,8 +4,8 @@ recovers; the work itself is in `closing_jobs.py`, in threads."""
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
-from mandrel_tui.protocol.desk import Desk
 from mandrel_tui.ui import closing_jobs
 from mandrel_tui.ui.closing_jobs import Done, Planning
 from mandrel_tui.ui.desk_messages import (
@@ -19,7 +19,7 @@ from mandrel_tui.ui.desk_messages import (
 from mandrel_tui.ui.line import line
 from mandrel_tui.ui.present import counted, words
 from mandrel_tui.ui.present_closed import Verified
-from mandrel_tui.ui.present_plan import APPLYING, PLANNED, STOPPED
+from mandrel_tui.ui.present_plan import APPLYING, STOPPED
 from mandrel_tui.ui.seat import off
 from mandrel_tui.ui.sitting import Sitting, SittingDown
 from mandrel_tui.ui.triage_messages import Wrote
@@ -31,88 +31,83 @@ LOOKED = 40  # rows of a difference that are shown before a closeout is taken ba
 class Closing(SittingDown):
     """The app's part that closes out."""
 
-    planning: Planning | None = None
-
     # Planning and doing.
 
     def on_ask_plan(self, event: AskPlan) -> None:
-        if self.sitting is not None and self.workspace is not None:
-            self.work("plan", self._plan, self.sitting, only=True)
+        sitting = self.sitting
+        if sitting is not None and self.workspace is not None:
+            self.work(f"plan {sitting.name}", self._plan, sitting, only=True)
 
     async def _plan(self, sitting: Sitting) -> None:
         assert self.workspace is not None
         made = await off(closing_jobs.plan, self.workspace, sitting.desk, sitting.proposal)
-        if self.planning is None or self.planning.sheet.stage == PLANNED:
-            self.planning = made
-            self.teach(made.sheet)
+        if not sitting.frozen:
+            self._show_plan(sitting, made)
+
+    def _show_plan(self, sitting: Sitting, planning: Planning) -> None:
+        sitting.planning = planning
+        self.teach(planning.sheet)
 
     def reread(self) -> None:
         super().reread()
-        self.replan()
+        for sitting in tuple(self.sittings.values()):
+            self.desk_changed(sitting)
 
-    def replan(self) -> None:
-        """What a plan stands on may have changed."""
-        if self.planning is not None and self.planning.sheet.stage == PLANNED:
-            self.post_message(AskPlan())
+    def desk_changed(self, sitting: Sitting) -> None:
+        """What its plan stands on may have changed."""
+        if sitting.planning is not None and not sitting.frozen:
+            self.work(f"plan {sitting.name}", self._plan, sitting, only=True)
 
     def on_ask_apply(self, event: AskApply) -> None:
-        if self.planning is not None and self.planning.sheet.stage != APPLYING:
-            self.work("apply", self._apply, self.planning)
+        sitting = self.sitting
+        planning = sitting.planning if sitting is not None else None
+        if planning is not None and planning.sheet.stage != APPLYING:
+            self.work("apply", self._apply, sitting, planning)
 
-    async def _apply(self, planning: Planning) -> None:
-        assert self.workspace is not None and self.sitting is not None
-        again = planning.sheet.stage == STOPPED
-        self.sitting.frozen = True
-        self._show_plan(replace(planning, sheet=replace(planning.sheet, stage=APPLYING)))
-        sheet = planning.sheet
-        if again:
-            done = await off(closing_jobs.go_on, self.workspace, sheet, self._told)
+    async def _apply(self, sitting: Sitting, planning: Planning) -> None:
+        assert self.workspace is not None
+        sheet, sitting.frozen = planning.sheet, True
+        tell = partial(self._told, sitting)
+        self._show_plan(sitting, replace(planning, sheet=replace(sheet, stage=APPLYING)))
+        if sheet.stage == STOPPED:
+            done = await off(closing_jobs.go_on, self.workspace, sheet, tell)
         else:
             assert planning.prepared is not None
             done = await off(
-                closing_jobs.carry_out,
-                self.workspace,
-                planning.prepared,
-                self.sitting.desk,
-                sheet,
-                self._told,
+                *(closing_jobs.carry_out, self.workspace, planning.prepared),
+                *(sitting.desk, sheet, tell),
             )
-        await self._applied(planning, done)
+        await self._applied(sitting, planning, done)
 
-    def _told(self, number: int, path: str) -> None:
+    def _told(self, sitting: Sitting, number: int, path: str) -> None:
         """A step is done; called from the thread that does them."""
-        self.call_from_thread(self._tick_off, path)
+        self.call_from_thread(self._tick_off, sitting, path)
 
-    def _tick_off(self, path: str) -> None:
-        if self.planning is not None:
-            sheet = self.planning.sheet
-            self._show_plan(replace(self.planning, sheet=replace(sheet, done=sheet.done | {path})))
+    def _tick_off(self, sitting: Sitting, path: str) -> None:
+        planning = sitting.planning
+        if planning is not None:
+            sheet = replace(planning.sheet, done=planning.sheet.done | {path})
+            self._show_plan(sitting, replace(planning, sheet=sheet))
 
-    def _show_plan(self, planning: Planning) -> None:
-        self.planning = planning
-        self.teach(planning.sheet)
-
-    async def _applied(self, planning: Planning, done: Done) -> None:
-        assert self.planning is not None and self.sitting is not None
+    async def _applied(self, sitting: Sitting, planning: Planning, done: Done) -> None:
+        """Show how it ended; `planning` is what was carried out."""
         self.read_again()
         if done.stopped is not None:
-            stopped = replace(done.stopped, done=self.planning.sheet.done)
-            self._show_plan(replace(planning, sheet=stopped))
+            written = sitting.planning.sheet.done if sitting.planning is not None else frozenset()
+            self._show_plan(sitting, replace(planning, sheet=replace(done.stopped, done=written)))
             self.result(done.stopped.problem, "fail")
         elif done.verified is None:
-            self.sitting.frozen = planning.sheet.stage == STOPPED
-            self._show_plan(planning)
-            self.replan()
+            sitting.frozen = planning.sheet.stage == STOPPED
+            self._show_plan(sitting, planning)
+            self.desk_changed(sitting)
             self.result(f"nothing is applied: {done.refused}", "fail")
         else:
-            self.planning, self.verified = None, done.verified
+            sitting.planning, sitting.verified = None, done.verified
             await self.to_step("verify")
             self.teach(done.verified)
             self.result(_applied_words(done.verified), "fail" if done.verified.failed else "pass")
 
     # Verifying.
-
-    verified: Verified | None = None
 
     def on_ask_verify(self, event: AskVerify) -> None:
         if self.workspace is not None:
@@ -121,8 +116,9 @@ class Closing(SittingDown):
     async def _verify(self, task: str) -> None:
         assert self.workspace is not None
         found = await off(closing_jobs.verify, self.workspace, task)
-        known = self.verified
-        if known is not None and known.task == task:
+        sitting = self.sittings.get((task, False))
+        known = sitting.verified if sitting is not None else None
+        if known is not None:
             found = replace(found, commit=known.commit, said=known.said, note=known.note)
         self.teach(found)
 
@@ -161,7 +157,6 @@ class Closing(SittingDown):
         if await self.push_screen_wait(asked) != "undo":
             return
         done = await off(closing_jobs.undo, self.workspace, found)
-        self.verified = None
         self.read_again()
         if done.verified is None:
             self.result(f"not taken back: {done.refused}", "fail")
@@ -202,8 +197,7 @@ class Closing(SittingDown):
         await self.pop_screen()
         self.teach(Wrote(task))
         if done.verified.results:
-            self.verified = done.verified
-            await self.open_verify(task)
+            await self.open_verify(task, done.verified)
         more = done.verified.note
         self.result(
             f"{task}: {_applied_words(done.verified)}"
@@ -213,10 +207,6 @@ class Closing(SittingDown):
         )
         if found:
             await self.recover_first()
-
-    def desk_changed(self, desk: Desk) -> None:
-        """The desk is another one."""
-        self.replan()
 
 
 def _applied_words(found: Verified) -> str:

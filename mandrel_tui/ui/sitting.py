@@ -7,9 +7,11 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from mandrel_tui.protocol.desk import Desk, Source
 from mandrel_tui.ui import desk_jobs
+from mandrel_tui.ui.closing_jobs import Planning
 from mandrel_tui.ui.desk_jobs import Opened, Read
 from mandrel_tui.ui.desk_messages import (
     AskCloseOut,
@@ -22,6 +24,7 @@ from mandrel_tui.ui.desk_messages import (
 )
 from mandrel_tui.ui.handing import Handing
 from mandrel_tui.ui.line import line
+from mandrel_tui.ui.present_closed import Verified
 from mandrel_tui.ui.present_review import offer_words
 from mandrel_tui.ui.seat import off
 from mandrel_tui.ui.step import StepScreen
@@ -31,7 +34,7 @@ from mandrel_tui.workspace.curate import file_state
 from mandrel_tui.workspace.proposals import NOTHING, Proposal
 from mandrel_tui.workspace.state import State
 
-AGAIN = 1.0  # seconds between two looks at a file that is curated
+AGAIN = 1.0  # seconds between two looks at what is not watched
 
 
 @dataclass
@@ -40,7 +43,7 @@ class Sitting:
     under which name, the proposal as it was taken, the file that is curated. A `frozen` one is
     being carried out, or was: it stays as it was decided. `folder` is where an agent lays a
     proposal, `asked` whether one was asked for, `drafts` what was typed into dialogs that were
-    left."""
+    left; `planning` is the plan as it was shown, `verified` what came of it."""
 
     desk: Desk
     state: State
@@ -51,20 +54,44 @@ class Sitting:
     drafts: dict[str, str] = field(default_factory=dict)
     folder: Path | None = None
     asked: bool = False
+    planning: Planning | None = None
+    verified: Verified | None = None
     keeping: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 class SittingDown(Handing):
-    """The app's part that holds what is decided."""
+    """The app's part that holds what is decided; each mode may have a closeout of its own open."""
 
-    sitting: Sitting | None = None
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.sittings: dict[tuple[str, bool], Sitting] = {}
+
+    @property
+    def sitting(self) -> Sitting | None:
+        """What the screen in sight, below any dialog, decides."""
+        steps = (s for s in reversed(self.screen_stack) if isinstance(s, StepScreen))
+        screen = next(steps, None)
+        return self.sitting_of(screen.desk) if screen is not None else None
+
+    def sitting_of(self, desk: Desk) -> Sitting | None:
+        """What a desk belongs to; None once it is closed."""
+        return self.sittings.get((desk.name, desk.file))
+
+    def is_open(self, sitting: Sitting) -> bool:
+        """Whether a screen of it is open; what is not is forgotten."""
+        name = (sitting.desk.name, sitting.desk.file)
+        steps = (screen for screen in self.frames() if isinstance(screen, StepScreen))
+        there = any((screen.desk.name, screen.desk.file) == name for screen in steps)
+        if not there and self.sittings.get(name) is sitting:
+            del self.sittings[name]
+        return there and self.sittings.get(name) is sitting
 
     async def recover_first(self) -> None:
         """Offer to recover what was interrupted."""
         raise NotImplementedError
 
-    def desk_changed(self, desk: Desk) -> None:
-        """The desk is another one."""
+    def desk_changed(self, sitting: Sitting) -> None:
+        """Its desk is another one."""
         raise NotImplementedError
 
     # Opening.
@@ -79,13 +106,15 @@ class SittingDown(Handing):
         first = "verify" if opened.archived else "facts"
         await self._sit(opened, self.workspace.state, name, None, first)
         await self.recover_first()
-        self.work("looking at the folder", self._keep_looking_for, name, only=True)
 
-    async def open_verify(self, name: str) -> None:
+    async def open_verify(self, name: str, found: Verified) -> None:
         """Open the last step of a closeout that was recovered."""
         assert self.workspace is not None
         opened = await off(desk_jobs.open_closeout, self.workspace, name)
         await self._sit(opened, self.workspace.state, name, None, "verify")
+        sitting = self.sittings.get((name, False))
+        if sitting is not None:
+            sitting.verified = found
 
     def on_ask_curate(self, event: AskCurate) -> None:
         self.work("closeout", self.open_file, event.path, only=True)
@@ -101,7 +130,6 @@ class SittingDown(Handing):
         place = self.start.joinpath(Path(typed).expanduser())
         opened = await off(desk_jobs.open_file, place)
         await self._sit(opened, file_state(place), str(place), place, "facts")
-        self.work("looking at the file", self._keep_looking_at, place, only=True)
 
     async def _sit(
         self, opened: Opened, state: State, name: str, path: Path | None, first: str
@@ -109,18 +137,25 @@ class SittingDown(Handing):
         if opened.desk is None:
             self.result(opened.said, "fail")
             return
-        self.sitting = Sitting(opened.desk, state, name, opened.proposal, path)
-        self.sitting.folder = opened.folder
-        await self.push_screen(self._step(first, self.sitting))
+        sitting = Sitting(opened.desk, state, name, opened.proposal, path, folder=opened.folder)
+        self.sittings[opened.desk.name, opened.desk.file] = sitting
+        await self.push_screen(self._step(first, sitting))
+        self.work("looking", self._look_after, sitting)
         if opened.said:
             self.result(opened.said, "you")
 
     # Deciding.
 
     def on_decided(self, event: Decided) -> None:
-        if self.sitting is not None:
-            self.sitting.desk = event.desk
-            self.work("keep", self._keep_desk, self.sitting)
+        sitting, desk = self.sitting_of(event.desk), event.desk
+        if sitting is None:
+            return
+        if desk.given is not sitting.desk.given:
+            # It was decided on what was read before: the same on what was read since.
+            desk, _ = desk.reread(sitting.desk.given, sitting.desk.source)
+            self.teach(desk)
+        sitting.desk = desk
+        self.work("keep", self._keep_desk, sitting)
 
     async def _keep_desk(self, sitting: Sitting) -> None:
         """Keep the latest decisions; one after another, so that an older one never comes last."""
@@ -136,8 +171,9 @@ class SittingDown(Handing):
 
     async def to_step(self, step: str) -> None:
         """Show another step in the place of the one in sight."""
-        if self.sitting is not None and isinstance(self.screen, StepScreen):
-            await self.switch_screen(self._step(step, self.sitting))
+        sitting = self.sitting
+        if sitting is not None and isinstance(self.screen, StepScreen):
+            await self.switch_screen(self._step(step, sitting))
 
     def _step(self, name: str, sitting: Sitting) -> StepScreen:
         return _screens()[name](self.facts, sitting.desk, sitting.drafts)
@@ -145,39 +181,32 @@ class SittingDown(Handing):
     # Reading again.
 
     def reread(self) -> None:
-        """What the desk stands on may have changed."""
-        sitting = self.sitting
-        if sitting is None or sitting.frozen:
-            return
-        if any(isinstance(screen, StepScreen) for screen in self.frames()):
-            self.work("reread", self._reread, sitting, None, only=True)
+        """What the desks stand on may have changed."""
+        for sitting in tuple(self.sittings.values()):
+            if self.is_open(sitting) and not sitting.frozen:
+                self.work(f"reread {sitting.name}", self._reread, sitting, None, only=True)
 
-    async def _keep_looking_at(self, place: Path) -> None:
-        """Look at the file that is curated as long as its screens are open."""
-        while self.sitting is not None and self.sitting.path == place:
-            await asyncio.sleep(AGAIN)
-            if not any(isinstance(screen, StepScreen) for screen in self.frames()):
-                return
-            await self._reread(self.sitting, None)
-
-    async def _keep_looking_for(self, name: str) -> None:
-        """Look for a proposal as long as the closeout is open."""
+    async def _look_after(self, sitting: Sitting) -> None:
+        """Look at what is not watched as long as it is open: the file that is curated, or the
+        folder an agent lays a proposal into."""
         seen: desk_jobs.Mark | None = None
-        while (sitting := self.sitting) is not None and sitting.name == name:
-            folder = sitting.folder
-            if folder is None or sitting.frozen or sitting.desk.native:
-                return
-            mark = await off(desk_jobs.mark_of, folder)
-            assert self.workspace is not None
-            self.teach(
-                desk_jobs.waiting(name, folder, self.workspace.root, len(mark), sitting.asked)
-            )
-            if seen is not None and mark != seen and sitting.desk.source.kind == "folder":
+        while self.is_open(sitting) and not sitting.frozen:
+            if sitting.path is not None:
                 await self._reread(sitting, None)
-            seen = mark
+            elif sitting.folder is not None and not sitting.desk.native:
+                seen = await self._look_for(sitting, sitting.folder, seen)
             await asyncio.sleep(AGAIN)
-            if not any(isinstance(screen, StepScreen) for screen in self.frames()):
-                return
+
+    async def _look_for(
+        self, sitting: Sitting, folder: Path, seen: desk_jobs.Mark | None
+    ) -> desk_jobs.Mark:
+        """Tell what lies in the folder; a proposal that was taken from it is read again."""
+        assert self.workspace is not None
+        mark, root = await off(desk_jobs.mark_of, folder), self.workspace.root
+        self.teach(desk_jobs.waiting(sitting.name, folder, root, len(mark), sitting.asked))
+        if seen is not None and mark != seen and sitting.desk.source.kind == "folder":
+            await self._reread(sitting, None)
+        return mark
 
     async def _reread(self, sitting: Sitting, source: Source | None) -> None:
         """The desk on what is read now; where that is refused it stays as it is."""
@@ -191,7 +220,7 @@ class SittingDown(Handing):
         desk, reopened = sitting.desk.reread(read.given, source)
         sitting.desk, sitting.proposal = desk, read.proposal
         self.teach(desk)
-        self.desk_changed(desk)
+        self.desk_changed(sitting)
         said = desk_jobs.said_of(reopened, read.note)
         if said:
             self.result(said, "you")
@@ -208,8 +237,9 @@ class SittingDown(Handing):
     # Proposals.
 
     def on_ask_request(self, event: AskRequest) -> None:
-        if self.sitting is not None and self.workspace is not None:
-            self.work("out", self._request, self.sitting)
+        sitting = self.sitting
+        if sitting is not None and self.workspace is not None:
+            self.work("out", self._request, sitting)
 
     async def _request(self, sitting: Sitting) -> None:
         assert self.workspace is not None
@@ -221,8 +251,9 @@ class SittingDown(Handing):
             self.tell_copied(self.deliver(copied))
 
     def on_ask_take(self, event: AskTake) -> None:
-        if self.sitting is not None:
-            self.work("take", self._take, self.sitting, event.source, only=True)
+        sitting = self.sitting
+        if sitting is not None:
+            self.work("take", self._take, sitting, event.source, only=True)
 
     async def _take(self, sitting: Sitting, source: Source | None) -> None:
         chosen = source or await self._choose_source(sitting)
@@ -248,8 +279,9 @@ class SittingDown(Handing):
     # Writing a curated file.
 
     def on_ask_write(self, event: AskWrite) -> None:
-        if self.sitting is not None and self.sitting.path is not None:
-            self.work("write", self._write_file, self.sitting, only=True)
+        sitting = self.sitting
+        if sitting is not None and sitting.path is not None:
+            self.work("write", self._write_file, sitting, only=True)
 
     async def _write_file(self, sitting: Sitting) -> None:
         assert sitting.path is not None
@@ -257,14 +289,9 @@ class SittingDown(Handing):
         if fault:
             self.result(f"nothing is written: {fault}", "fail")
             return
-        self.sitting = None
-        await self.leave_curation()
+        del self.sittings[sitting.desk.name, sitting.desk.file]
+        await self.pop_screen()
         self.result(said, "pass")
-
-    async def leave_curation(self) -> None:
-        """Close the screens of a curation that was written."""
-        if not self.lowest:
-            await self.pop_screen()
 
 
 ASKED: Mapping[str, tuple[str, str]] = {

@@ -12,7 +12,7 @@ from mandrel_tui.protocol.desk import Desk
 from mandrel_tui.workspace.drafts import Drafts
 from mandrel_tui.workspace.state import State
 from tests.builders import a_task, review
-from tests.stories.closing import FACTS, TASK, TASKS, WAITING, close_out, propose, to_close
+from tests.stories.closing import FACTS, LOG, TASK, TASKS, WAITING, close_out, propose, to_close
 from tests.stories.seat import Story, seated
 from tests.stories.stage import cells
 
@@ -271,3 +271,29 @@ async def test_what_was_typed_comes_back_when_the_dialog_was_left(tmp_path: Path
         await story.until(lambda: "wording" not in story.text)
         await story.press("e")
         await story.until("separates them. More.")
+
+
+async def test_two_closeouts_in_two_modes_keep_their_decisions_apart(tmp_path: Path) -> None:
+    other = "2026-08-12-other"
+    tasks = {**TASKS, other: a_task(*LOG, id=other, status="completed", est="3/3")}
+    root = to_close(tmp_path / "r", tasks)
+    async with seated(root, SIZE) as story:
+        await close_out(story)
+        await story.press("r")
+        await story.until("facts 1/4")
+        await story.press("f3")
+        await story.until("━ inbox")
+        rows = story.top.items
+        rows.go(next(row.key for row in rows.rows if row.item.task == other))
+        await story.press("x")
+        await story.until("close out other")
+        await story.press("r", "r")
+        await story.until("facts 2/4")
+        await story.press("f2")
+        await story.until("close out barrier-timeouts")
+        await story.press("r", "r")
+        await story.until("facts 3/4")
+        draft = Drafts(State.of(root))
+        await story.pilot.pause(0.5)
+    done = {name: str(draft.load(name).value).count("'fail'") for name in (TASK, other)}
+    assert done == {TASK: 3, other: 2}

@@ -206,16 +206,35 @@ class ClosingPlanScreen(StepScreen):
         if self.has_class("-diff"):
             self.remove_class("-diff")
             self.changes.focus()
-        elif self.sheet.stage == APPLYING:
-            self.say("it is being applied; keys wait", "you")
-        else:
+        elif not self._waits():
             super().action_app_back()
 
     def action_app_quit(self) -> None:
-        if self.sheet.stage == APPLYING:
-            self.say("it is being applied; keys wait", "you")
-        else:
+        if not self._waits():
             super().action_app_quit()
+
+    def action_app_board(self) -> None:
+        if not self._waits():
+            super().action_app_board()
+
+    def action_app_inbox(self) -> None:
+        if not self._waits():
+            super().action_app_inbox()
+
+    def action_app_go(self) -> None:
+        if not self._waits():
+            super().action_app_go()
+
+    async def top_pressed(self, name: str) -> None:
+        if not self._waits():
+            await super().top_pressed(name)
+
+    def _waits(self) -> bool:
+        """Say that keys wait, while the plan is carried out."""
+        applying = self.sheet.stage == APPLYING
+        if applying:
+            self.say("it is being applied; keys wait", "you")
+        return applying
 
     # Deciding.
 
