@@ -140,7 +140,7 @@ class SittingDown(Handing):
         sitting = Sitting(opened.desk, state, name, opened.proposal, path, folder=opened.folder)
         self.sittings[opened.desk.name, opened.desk.file] = sitting
         await self.push_screen(self._step(first, sitting))
-        self.work("looking", self._look_after, sitting)
+        self.work("sitting", self._look_after, sitting)
         if opened.said:
             self.result(opened.said, "you")
 
