@@ -199,8 +199,9 @@ class Planning(Lending):
             made = gate_jobs.after(gate.with_feedback, text, now)
             composed = await off(gate_jobs.compose, workspace, name, text)
             fault = made.fault or composed.fault
-            whole = made.gate is not None and composed.data
-            if whole and await self._hand_feedback(made.gate, stand, text, composed.data):
+            if made.gate is None or not composed.data:
+                continue
+            if await self._hand_feedback(made.gate, stand, text, composed.data):
                 return
 
     async def _hand_feedback(self, gate: Gate, stand: Stand, text: str, data: bytes) -> bool:

@@ -70,7 +70,8 @@ def new_words() -> list[Line]:
 
 def edit_blanks(task: Task, typed: Mapping[str, str] | None = None) -> Iterator[Blank]:
     """The front matter of a task as it stands in the file, or as it was typed over."""
-    raw = {field.key: field.value for field in reversed(task.fields)} | (typed or {})
+    stands = {field.key: field.value for field in reversed(task.fields)}
+    raw = {**stands, **(typed or {})}
     for key in EDITED:
         if key == "status":
             statuses = tuple(status.value for status in Status)

@@ -167,9 +167,8 @@ class Triaging(Lending):
         """The whole file in the person's editor; what comes back is shown before it is written."""
         workspace, name = self.workspace, file.task.name
         assert workspace is not None
-        edit = partial(
-            *(editor.edited, file.data, f"{name}.md", self.settings.editor), cwd=workspace.root
-        )
+        command = self.settings.editor
+        edit = partial(editor.edited, file.data, f"{name}.md", command, cwd=workspace.root)
         try:
             after = await self.lent(edit)
         except (editor.EditorError, NotLent) as error:

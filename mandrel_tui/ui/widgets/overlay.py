@@ -17,5 +17,5 @@ class Overlay(ModalScreen[Answer]):
         """Answer and leave. Keys that were pressed before it left may answer again: Textual would
         then close the screen below, or end the program for want of one."""
         if self not in self.app.screen_stack:
-            return AwaitComplete.nothing()
+            return AwaitComplete()
         return super().dismiss(result)
