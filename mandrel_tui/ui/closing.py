@@ -20,15 +20,16 @@ from mandrel_tui.ui.line import line
 from mandrel_tui.ui.present import counted, words
 from mandrel_tui.ui.present_closed import Verified
 from mandrel_tui.ui.present_plan import APPLYING, STOPPED
+from mandrel_tui.ui.proposing import Proposing
 from mandrel_tui.ui.seat import off
-from mandrel_tui.ui.sitting import Sitting, SittingDown
+from mandrel_tui.ui.sitting import Sitting
 from mandrel_tui.ui.triage_messages import Wrote
 from mandrel_tui.ui.widgets.dialog import Choice, Question
 
 LOOKED = 40  # rows of a difference that are shown before a closeout is taken back
 
 
-class Closing(SittingDown):
+class Closing(Proposing):
     """The app's part that closes out."""
 
     # Planning and doing.

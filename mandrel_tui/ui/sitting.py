@@ -16,9 +16,7 @@ from mandrel_tui.ui.desk_jobs import Opened, Read
 from mandrel_tui.ui.desk_messages import (
     AskCloseOut,
     AskCurate,
-    AskRequest,
     AskStep,
-    AskTake,
     AskWrite,
     Decided,
 )
@@ -28,8 +26,7 @@ from mandrel_tui.ui.present_closed import Verified
 from mandrel_tui.ui.present_review import offer_words
 from mandrel_tui.ui.seat import off
 from mandrel_tui.ui.step import StepScreen
-from mandrel_tui.ui.widgets.picker import Picker
-from mandrel_tui.ui.widgets.written import Asking, Writing
+from mandrel_tui.ui.widgets.written import Asking
 from mandrel_tui.workspace.curate import file_state
 from mandrel_tui.workspace.proposals import NOTHING, Proposal
 from mandrel_tui.workspace.state import State
@@ -184,7 +181,7 @@ class SittingDown(Handing):
         """What the desks stand on may have changed."""
         for sitting in tuple(self.sittings.values()):
             if self.is_open(sitting) and not sitting.frozen:
-                self.work(f"reread {sitting.name}", self._reread, sitting, None, only=True)
+                self.work(f"reread {sitting.name}", self.read_desk, sitting, None, only=True)
 
     async def _look_after(self, sitting: Sitting) -> None:
         """Look at what is not watched as long as it is open: the file that is curated, or the
@@ -192,7 +189,7 @@ class SittingDown(Handing):
         seen: desk_jobs.Mark | None = None
         while self.is_open(sitting) and not sitting.frozen:
             if sitting.path is not None:
-                await self._reread(sitting, None)
+                await self.read_desk(sitting, None)
             elif sitting.folder is not None and not sitting.desk.native:
                 seen = await self._look_for(sitting, sitting.folder, seen)
             await asyncio.sleep(AGAIN)
@@ -205,10 +202,10 @@ class SittingDown(Handing):
         mark, root = await off(desk_jobs.mark_of, folder), self.workspace.root
         self.teach(desk_jobs.waiting(sitting.name, folder, root, len(mark), sitting.asked))
         if seen is not None and mark != seen and sitting.desk.source.kind == "folder":
-            await self._reread(sitting, None)
+            await self.read_desk(sitting, None)
         return mark
 
-    async def _reread(self, sitting: Sitting, source: Source | None) -> None:
+    async def read_desk(self, sitting: Sitting, source: Source | None) -> None:
         """The desk on what is read now; where that is refused it stays as it is."""
         read = await off(self._read, sitting, source or sitting.desk.source)
         if read.given is None:
@@ -234,48 +231,6 @@ class SittingDown(Handing):
         assert self.workspace is not None
         return desk_jobs.read_closeout(self.workspace, sitting.name, source)
 
-    # Proposals.
-
-    def on_ask_request(self, event: AskRequest) -> None:
-        sitting = self.sitting
-        if sitting is not None and self.workspace is not None:
-            self.work("out", self._request, sitting)
-
-    async def _request(self, sitting: Sitting) -> None:
-        assert self.workspace is not None
-        copied, fault = await off(desk_jobs.request, self.workspace, sitting.desk)
-        if copied is None:
-            self.result(f"nothing is copied: {fault}", "you")
-        else:
-            sitting.asked = True
-            self.tell_copied(self.deliver(copied))
-
-    def on_ask_take(self, event: AskTake) -> None:
-        sitting = self.sitting
-        if sitting is not None:
-            self.work("take", self._take, sitting, event.source, only=True)
-
-    async def _take(self, sitting: Sitting, source: Source | None) -> None:
-        chosen = source or await self._choose_source(sitting)
-        if chosen is not None:
-            await self._reread(sitting, chosen)
-
-    async def _choose_source(self, sitting: Sitting) -> Source | None:
-        assert self.workspace is not None
-        offers = await off(desk_jobs.sources, self.workspace, sitting.desk)
-        picked = await self.push_screen_wait(Picker("take a proposal in", offers))
-        if picked is None:
-            return None
-        if picked in ASKED:
-            title, said = ASKED[picked]
-            typed = await self.push_screen_wait(Asking(title, [line(said)]))
-            return None if typed is None else Source(picked, typed.strip())
-        if picked == "diff":
-            said = "Paste a reply; the one diff in it counts."
-            pasted = await self.push_screen_wait(Writing("a diff", [line(said)], verb="take in"))
-            return None if pasted is None else Source("diff", pasted)
-        return Source(picked)
-
     # Writing a curated file.
 
     def on_ask_write(self, event: AskWrite) -> None:
@@ -292,12 +247,6 @@ class SittingDown(Handing):
         del self.sittings[sitting.desk.name, sitting.desk.file]
         await self.pop_screen()
         self.result(said, "pass")
-
-
-ASKED: Mapping[str, tuple[str, str]] = {
-    "revision": ("a commit or branch", "What it changes in .ai/ since it left HEAD."),
-    "file": ("a folder or diff file", "A folder that mirrors .ai/, or a file with one diff:"),
-}
 
 
 def _screens() -> Mapping[str, type[StepScreen]]:

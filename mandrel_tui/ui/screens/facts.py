@@ -4,7 +4,7 @@ nothing itself."""
 from __future__ import annotations
 
 from collections.abc import Iterable, MutableMapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import on
@@ -30,11 +30,11 @@ from mandrel_tui.ui.present_desk import (
     fact_row,
     fact_title,
     facts_title,
-    target_words,
     undecided_words,
     waiting_words,
 )
 from mandrel_tui.ui.step import StepScreen
+from mandrel_tui.ui.target_offers import target_offers
 from mandrel_tui.ui.widgets.header import PaneHeader
 from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.pane import Pane
@@ -42,8 +42,6 @@ from mandrel_tui.ui.widgets.picker import Offer, Picker
 from mandrel_tui.ui.widgets.rows import RowList
 from mandrel_tui.ui.widgets.view import View
 from mandrel_tui.ui.widgets.written import Asking
-
-NEW = "\0new"  # the offer of a document that is not there yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,26 +346,9 @@ class FactsScreen(StepScreen):
         item, at = self.item, self.at
         if self.refused("fact.target") or item is None:
             return
-        offers, targets = self._targets(item)
+        offers, targets = target_offers(self.desk, item, self.symbols)
         picker = Picker(f"target: fact {at + 1}", offers, find=True)
         self.ask(picker, lambda name: self._aimed(item, targets.get(name)))
-
-    def _targets(self, item: Item) -> tuple[list[Offer], dict[str, Target]]:
-        """Every section of the memory, the likeliest first, and a document that is not there."""
-        likely = self.desk.offers(item)
-        others = [t for t in self.desk.given.library.sections if t not in likely]
-        targets = {f"{t.path}\0{t.section}": t for t in (*likely, *others)}
-        offers = [
-            Offer(
-                name,
-                target_words(self.desk, replace(item, answers=(None,) * 3, target=t), self.symbols),
-                note=f"{t.path}",
-                group="likely" if t in likely else "others",
-            )
-            for name, t in targets.items()
-        ]
-        new = Offer(NEW, "a new document", note="You name it.", group="others")
-        return [*offers, new], targets
 
     def _aimed(self, item: Item, target: Target | None) -> None:
         at = self._place(item, "target", "")

@@ -1,0 +1,64 @@
+"""Proposing: how the app asks for a proposal and takes one in, from where the person says; the work
+itself is in `desk_jobs.py`, in threads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mandrel_tui.protocol.desk import Source
+from mandrel_tui.ui import desk_jobs
+from mandrel_tui.ui.desk_messages import AskRequest, AskTake
+from mandrel_tui.ui.line import line
+from mandrel_tui.ui.seat import off
+from mandrel_tui.ui.sitting import Sitting, SittingDown
+from mandrel_tui.ui.widgets.picker import Picker
+from mandrel_tui.ui.widgets.written import Asking, Writing
+
+ASKED: Mapping[str, tuple[str, str]] = {
+    "revision": ("a commit or branch", "What it changes in .ai/ since it left HEAD."),
+    "file": ("a folder or diff file", "A folder that mirrors .ai/, or a file with one diff:"),
+}
+
+
+class Proposing(SittingDown):
+    """The app's part that takes proposals in."""
+
+    def on_ask_request(self, event: AskRequest) -> None:
+        sitting = self.sitting
+        if sitting is not None and self.workspace is not None:
+            self.work("out", self._request, sitting)
+
+    async def _request(self, sitting: Sitting) -> None:
+        assert self.workspace is not None
+        copied, fault = await off(desk_jobs.request, self.workspace, sitting.desk)
+        if copied is None:
+            self.result(f"nothing is copied: {fault}", "you")
+        else:
+            sitting.asked = True
+            self.tell_copied(self.deliver(copied))
+
+    def on_ask_take(self, event: AskTake) -> None:
+        sitting = self.sitting
+        if sitting is not None:
+            self.work("take", self._take, sitting, event.source, only=True)
+
+    async def _take(self, sitting: Sitting, source: Source | None) -> None:
+        chosen = source or await self._choose_source(sitting)
+        if chosen is not None:
+            await self.read_desk(sitting, chosen)
+
+    async def _choose_source(self, sitting: Sitting) -> Source | None:
+        assert self.workspace is not None
+        offers = await off(desk_jobs.sources, self.workspace, sitting.desk)
+        picked = await self.push_screen_wait(Picker("take a proposal in", offers))
+        if picked is None:
+            return None
+        if picked in ASKED:
+            title, said = ASKED[picked]
+            typed = await self.push_screen_wait(Asking(title, [line(said)]))
+            return None if typed is None else Source(picked, typed.strip())
+        if picked == "diff":
+            said = "Paste a reply; the one diff in it counts."
+            pasted = await self.push_screen_wait(Writing("a diff", [line(said)], verb="take in"))
+            return None if pasted is None else Source("diff", pasted)
+        return Source(picked)
