@@ -200,7 +200,7 @@ class Desk:
     def _reviewed(self, recorded: Json, lost: Iterable[str]) -> tuple[Desk, tuple[str, ...]]:
         """The desk with its documents under review, decided as far as the record still holds."""
         found = review_record.resume(self._documents(), recorded)
-        facts = (f"fact “{text}”" for text in lost)
+        facts = (f'fact "{text}"' for text in lost)
         hunks = (f"{count} of {path}" for path, count in found.reopened)
         reviews = tuple(r.decide_open(ACCEPT) if self.native else r for r in found.reviews)
         return replace(self, reviews=reviews), (*facts, *hunks)

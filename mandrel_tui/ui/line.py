@@ -86,12 +86,15 @@ def fit(shown: Line, cells: int, ellipsis: str = "…") -> Pieces:
 
 def wrapped(shown: Line, cells: int) -> list[Line]:
     """The line as rows of at most `cells`, its left part broken at words; the right part stands on
-    the first row."""
+    the first row. A blank that does not break has done its work and is drawn as a blank."""
     indent = max(min(shown.indent, cells // 2, cells - 2), 0)  # room for a wide character
     first = max(cells - size(shown.right) - (1 if shown.right else 0), 1)
     text = plain(shown.left)
     spans = _spans(text, first, max(cells - indent, 1))
-    parts = list(_parts(shown.left, spans))
+    parts = [
+        tuple((piece.replace("\u00a0", " "), role) for piece, role in part)
+        for part in _parts(shown.left, spans)
+    ]
     gap: Pieces = ((" " * indent, "text"),) if indent else ()
     return [Line(parts[0], shown.right), *(Line((*gap, *part)) for part in parts[1:])]
 

@@ -59,7 +59,8 @@ def verified_row(result: CheckResult, symbols: Symbols) -> Line:
     mark, role = (symbols.ok, "pass") if result.passed else (symbols.fail, "fail")
     said = result.requirement if result.passed else result.detail
     name = pad(result.id, NAME)
-    return Line(((f"{mark} ", role), (name, "text"), (words(said, symbols), "quiet")))
+    text = symbols.spelt(words(said, symbols))
+    return Line(((f"{mark} ", role), (name, "text"), (text, "quiet")))
 
 
 def verified_sentence(found: Verified, symbols: Symbols) -> Line:

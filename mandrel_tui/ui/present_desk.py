@@ -210,7 +210,7 @@ def _hints(item: Item, test: int, symbols: Symbols) -> Iterator[Line]:
     asked = TESTS[test].id if 0 <= test < len(TESTS) else ""
     found = [hint.words for hint in hints(item.text) if hint.test in ("", asked)]
     if found:
-        said = words("; ".join(found), symbols)
+        said = symbols.spelt(words("; ".join(found), symbols))
         yield Line((("hint    ", "quiet"), (said, "text")), (), 8)
 
 

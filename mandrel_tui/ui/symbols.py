@@ -69,6 +69,11 @@ class Symbols:
         """Names of keys with their arrows, as words where only ASCII may be drawn."""
         return text.translate(_ARROWS) if self.ascii else text
 
+    def spelt(self, text: str) -> str:
+        """A sentence of the program with its quotes, arrows and dots in ASCII where only that may
+        be drawn."""
+        return text.translate(_SPELT) if self.ascii else text
+
     def gauge(self, share: float, cells: int) -> tuple[str, str]:
         """The full and the empty part of a bar of `cells` for a share of 0 to 1; more than 1 is
         full, more than 0 is never quite empty."""
@@ -76,6 +81,7 @@ class Symbols:
         return self.full * full, self.empty * (cells - full)
 
 
+_SPELT = str.maketrans({"→": "->", "…": "...", "“": '"', "”": '"', "×": "x", "›": ">"})
 _ARROWS = str.maketrans({"↑": "Up", "↓": "Down", "←": "Left", "→": "Right"})
 
 UNICODE = Symbols(

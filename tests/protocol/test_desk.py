@@ -83,7 +83,7 @@ def test_a_fact_whose_text_changed_is_open_again_and_named() -> None:
     desk = passed(opened(given("the client retries only once", "files moved")), 0)
     back, reopened = again(desk, given("the client retries twice", "files moved"))
     assert back.facts_done == 0
-    assert reopened == ("fact “the client retries only once”",)
+    assert reopened == ('fact "the client retries only once"',)
 
 
 def test_a_hunk_over_a_base_that_moved_is_open_again_and_named() -> None:
@@ -139,7 +139,7 @@ def test_a_curation_is_taken_up_again_where_it_was_left() -> None:
     desk = passed(desk, 0).answer(1, 1, Answer.FAIL)
     back, reopened = again(desk, of_file(FILE.replace(b"never npm", b"not npm")))
     assert [item.outcome for item in back.sheet.items] == [None, Outcome.DROP, None]
-    assert reopened == ("fact “use pnpm, never npm”",)
+    assert reopened == ('fact "use pnpm, never npm"',)
 
 
 def test_what_is_no_record_opens_an_empty_desk() -> None:

@@ -327,3 +327,21 @@ async def test_another_task_is_edited_from_the_plan_and_planned_anew(tmp_path: P
         await story.until("✓ tasks reconcile")
         await story.press("G", "a")
         await story.until("✓ accepted")
+
+
+async def test_in_ascii_every_step_is_ascii(tmp_path: Path) -> None:
+    async with seated(a_root(tmp_path / "r"), SIZE, symbols="ascii", theme="ansi") as story:
+        await close_out(story)
+        await story.until(lambda: story.text.isascii())
+        await story.press("n", "n")
+        assert story.text.isascii()
+        story.app.post_message(AskTake(Source("folder")))
+        await story.until("2 review 0/2")
+        await story.press("t", "a", "a", "t")
+        await story.until("file changes")
+        await story.press("G", "a")
+        await story.until("v accepted")
+        assert story.text.isascii()
+        await story.press("ctrl+o")
+        await story.until("7 of 7 hold")
+        assert story.text.isascii()

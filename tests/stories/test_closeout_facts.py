@@ -178,7 +178,7 @@ async def test_a_fact_whose_text_changes_is_open_again_and_named(tmp_path: Path)
         await story.until("facts 2/4")
         path = root / f".ai-tasks/{TASK}.md"
         path.write_bytes(path.read_bytes().replace(b"wins over a resync", b"loses to a resync"))
-        await story.until("open again, since they changed: fact “A step that is already")
+        await story.until('open again, since they changed: fact "A step that is already')
         assert desk(story).facts_done == 1
         assert "loses to a resync" in story.text
 

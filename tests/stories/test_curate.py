@@ -105,7 +105,7 @@ async def test_after_an_outside_change_facts_match_by_text_and_the_rest_is_open(
         await story.until("facts 2/4")
         changed = TEXT.replace(b"never npm", b"not npm").replace(b"# Rules", b"# All rules\n\nHi.")
         (root / "CLAUDE.md").write_bytes(changed)
-        await story.until("open again, since they changed: fact “use pnpm, never npm”")
+        await story.until('open again, since they changed: fact "use pnpm, never npm"')
         assert "facts 1/5" in story.rows[1]
         await story.press("t")
         await story.until("hunk 1 of 1")
