@@ -13,10 +13,8 @@ from textual.binding import BindingType
 from textual.widget import Widget
 
 from mandrel_tui.protocol.board import Row as BoardRow
-from mandrel_tui.protocol.postchecks import TREE, CheckResult
 from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.ui.blank import Blank, Values
-from mandrel_tui.ui.clean import wrap
 from mandrel_tui.ui.frame import HAND, Frame
 from mandrel_tui.ui.keys import CHECKS, DEFAULTS
 from mandrel_tui.ui.line import Line, line
@@ -24,25 +22,21 @@ from mandrel_tui.ui.messages import AskCopy, AskCopyText, AskTask, Facts
 from mandrel_tui.ui.present import clock, short_names, words
 from mandrel_tui.ui.present_checks import (
     BEFORE_STATUS,
-    CAUTION,
     Asked,
     Findings,
     basis_line,
     basis_title,
-    caution_row,
-    check_row,
-    exhausted_row,
     findings_count,
     findings_sentence,
     findings_title,
     given_of,
     message_title,
     next_text,
-    pending_row,
 )
 from mandrel_tui.ui.present_launch import Freight
 from mandrel_tui.ui.present_matter import MESSAGE, message_offers, nothing_owed
 from mandrel_tui.ui.session_messages import AskDecide, AskFindings, AskFollow, AskLaunch
+from mandrel_tui.ui.widgets.check_list import CheckList
 from mandrel_tui.ui.widgets.dialog import Choice, Question
 from mandrel_tui.ui.widgets.exact import Exact
 from mandrel_tui.ui.widgets.form import Filled, Form
@@ -50,12 +44,8 @@ from mandrel_tui.ui.widgets.header import PaneHeader
 from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.pane import Pane
 from mandrel_tui.ui.widgets.picker import Offer
-from mandrel_tui.ui.widgets.rows import Row, RowList
 
 FOLLOWS = ("follow.copy", "follow.send")
-CALL = "\0call"  # a key no check has
-SET_IN = 4  # cells the requirement stands in
-EMPTY = "No session of this task is known. o names one."
 
 
 class ChecksScreen(Frame):
@@ -85,7 +75,7 @@ class ChecksScreen(Frame):
         self.moved = ""  # when the file changed after it was checked
 
     def body(self) -> ComposeResult:
-        self.checks = RowList(empty="reading", id="checks-list")
+        self.checks = CheckList(id="checks-list")
         self.message = Exact(id="message-text")
         yield Pane(PaneHeader("checks"), self.checks, id="checks", classes="pane")
         yield PaneHeader("before", id="before-head")
@@ -137,19 +127,13 @@ class ChecksScreen(Frame):
         self.found = value
         self._fill()
         if done and self.checks.cursor == 0:
-            self._to_first_failure()
+            self.checks.go_to_failure()
         self.retell()
-
-    def _to_first_failure(self) -> None:
-        failed = self.found.report.failed if self.found.report is not None else ()
-        if failed:
-            self.checks.go(failed[0].id)
 
     def _fill(self) -> None:
         found = self.found
         self._title()
-        self.checks.set_empty(EMPTY if found.problem else "reading")
-        self.checks.set_rows(list(self._rows()))
+        self.checks.show_findings(found)
         now = self.moment
         head = self.query_one("#before-head", PaneHeader)
         head.set_title(basis_title(found, self.symbols, now))
@@ -164,34 +148,15 @@ class ChecksScreen(Frame):
         header.set_title(findings_title(self.found, self.name, self.symbols))
         header.set_end(((self.moved, "you"),) if self.moved else (findings_count(self.found),))
 
-    def _rows(self) -> Iterator[Row]:
-        """A row a check, the requirement under the one the cursor is on; warnings last."""
-        report = self.found.report
-        if report is None:
-            return
-        if self.found.exhausted:
-            yield _row(CALL, exhausted_row(self.symbols), still=True)
-        if not self.found.whole:
-            yield _row(TREE, pending_row(self.symbols))
-        for result in report.results:
-            yield _row(result.id, check_row(result, self.symbols))
-            yield from self._under(result.id, result.requirement)
-        for number, caution in enumerate(report.warnings):
-            key = f"{caution.id}\0{number}"
-            yield _row(key, caution_row(caution, self.symbols))
-            yield from self._under(key, CAUTION)
-
-    def _under(self, key: str, text: str) -> Iterator[Row]:
-        if key != self.checks.key:
-            return
-        cells = max(self.checks.size.width - SET_IN - 3, 20)
-        for at, row in enumerate(wrap(words(text, self.symbols), cells)):
-            yield _row(f"{key}\0why{at}", line(" " * (SET_IN - 2) + row, "quiet"), still=True)
-
-    @on(RowList.Highlighted, "#checks-list")
-    def _moved(self, event: RowList.Highlighted) -> None:
+    @on(CheckList.Evidence)
+    def _evidence(self, event: CheckList.Evidence) -> None:
+        """Open the evidence: the line of the task file, or all that git said."""
         event.stop()
-        self.checks.set_rows(list(self._rows()))
+        if event.line is not None:
+            self.post_message(AskTask(self.asked.task, "raw", event.line))
+            return
+        lines = [line(words(text, self.symbols)) for text in event.said.split("\n")]
+        self.app.push_screen(Question("evidence", lines, [Choice("close", "Close")], "close"))
 
     # Actions.
 
@@ -264,30 +229,6 @@ class ChecksScreen(Frame):
         if not self.refused("list.copy-id") and report is not None:
             self.post_message(AskCopyText(report.sid, "the sid"))
 
-    @on(RowList.Opened, "#checks-list")
-    def _opened(self, event: RowList.Opened) -> None:
-        """Open the evidence: the line of the task file, or all that git said."""
-        event.stop()
-        report = self.found.report
-        if report is None:
-            return
-        for result in report.results:
-            if result.id == event.key:
-                self._evidence(result)
-        for number, caution in enumerate(report.warnings):
-            if f"{caution.id}\0{number}" == event.key:
-                self._open_line(caution.line, caution.detail)
-
-    def _evidence(self, result: CheckResult) -> None:
-        self._open_line(result.line, f"{result.requirement}\n{result.detail}")
-
-    def _open_line(self, number: int | None, said: str) -> None:
-        if number is not None:
-            self.post_message(AskTask(self.asked.task, "raw", number))
-            return
-        lines = [line(words(text, self.symbols)) for text in said.split("\n")]
-        self.app.push_screen(Question("evidence", lines, [Choice("close", "Close")], "close"))
-
     def action_check_before(self) -> None:
         """Let the human say what held before the session."""
         said = [line("Empty means: as it is recorded, or inferred.", "quiet")]
@@ -324,7 +265,3 @@ class ChecksScreen(Frame):
             self.found = replace(Findings(found))
             self._fill()
             self._check()
-
-
-def _row(key: str, shown: Line, *, still: bool = False) -> Row:
-    return Row(key, shown.left, shown.right, find=shown.text, still=still)

@@ -15,8 +15,8 @@ from textual.timer import Timer
 
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.present_launch import INTO_WORDS, SAME, Course
+from mandrel_tui.ui.widgets.choices import OneOf
 from mandrel_tui.ui.widgets.dialog import Dialog
-from mandrel_tui.ui.widgets.form import OneOf
 from mandrel_tui.ui.widgets.lines import Lines
 
 SECOND = 1.0
