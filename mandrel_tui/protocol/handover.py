@@ -106,18 +106,25 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """What is recorded of one task's sessions: the texts oldest first, and by the id of a text how
-    its program ended and what its checks found last."""
+    """What is recorded of one task's sessions: the texts oldest first, by the id of a text how its
+    program ended and what its checks found last, and the ids of texts that a person copied or saved
+    and did not use."""
 
     handovers: tuple[Handover, ...] = ()
     endings: Mapping[str, Ending] = field(default_factory=dict)
     checks: Mapping[str, Checked] = field(default_factory=dict)
+    unused: frozenset[str] = frozenset()
+
+    @property
+    def live(self) -> tuple[Handover, ...]:
+        """The texts that were used, as far as is known."""
+        return tuple(one for one in self.handovers if one.id not in self.unused)
 
     @property
     def sessions(self) -> tuple[tuple[Handover, ...], ...]:
         """The texts by session: each begins with a prompt, but where that was not recorded."""
         found: list[tuple[Handover, ...]] = []
-        for one in self.handovers:
+        for one in self.live:
             if one.opens or not found:
                 found.append((one,))
             else:
@@ -128,7 +135,7 @@ class Trail:
     def followups(self) -> int:
         """How many follow-ups about failed checks the latest session was sent in a row."""
         count = 0
-        for one in self.sessions[-1] if self.handovers else ():
+        for one in self.sessions[-1] if self.live else ():
             count = count + 1 if one.kind in VIOLATIONS else 0
         return count
 
@@ -223,7 +230,7 @@ def followup_handover(
 ) -> Handover:
     """The record of a follow-up that was delivered into the session `sid`, by default the latest of
     the task."""
-    start = trail.sessions[-1][0] if trail.handovers else None
+    start = trail.sessions[-1][0] if trail.live else None
     return Handover(
         id=id,
         task=task.name,
@@ -240,7 +247,7 @@ def followup_handover(
 
 def session_sid(trail: Trail, task: Task) -> str | None:
     """The sid of the latest session: the one it was given, else what it wrote since."""
-    if not trail.handovers:
+    if not trail.live:
         return None
     session = trail.sessions[-1]
     known = _given_sid(session)
@@ -261,9 +268,9 @@ def standing(trail: Trail, task: Task, seen: str = "") -> Standing | None:
 
     `seen` is when the task file was first seen as it is now.
     """
-    if not trail.handovers:
+    if not trail.live:
         return None
-    session, latest = trail.sessions[-1], trail.handovers[-1]
+    session, latest = trail.sessions[-1], trail.live[-1]
     checked = trail.checks.get(latest.id)
     if (checked and not checked.failed) or (session[0].kind == "plan" and _written(latest, task)):
         return None

@@ -13,6 +13,8 @@ from mandrel_tui.protocol.returned import Report
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.ui.present_checks import Asked, Findings
 from mandrel_tui.workspace import files
+from mandrel_tui.workspace.launch_files import LaunchFiles
+from mandrel_tui.workspace.launcher import HEADLESS
 from mandrel_tui.workspace.returns import begun
 from mandrel_tui.workspace.workspace import UnknownTask, Workspace
 
@@ -61,6 +63,24 @@ def message(workspace: Workspace, report: Report) -> bytes:
     problems = tuple(result.problem for result in report.failed)
     made = Message(report.followup, problems=problems, sid=report.sid, task=report.task)
     return followup(made, workspace.contracts())
+
+
+def unused(workspace: Workspace, name: str) -> str:
+    """Say of the last text that it was not used; why that could not be kept, empty when it was."""
+    live = workspace.handovers.trail(name).live
+    return workspace.handovers.unused(live[-1], workspace.now()) if live else ""
+
+
+def printed(workspace: Workspace, name: str) -> str | None:
+    """What the agent of the latest session printed; None where it was not captured."""
+    live = workspace.handovers.trail(name).live
+    if not live or live[-1].delivery.way != HEADLESS:
+        return None
+    try:
+        path = LaunchFiles(workspace.state).output(live[-1].id)
+        return files.read(path).data.decode("utf-8", "surrogateescape")
+    except files.FileError:
+        return None
 
 
 @dataclass(frozen=True, slots=True)

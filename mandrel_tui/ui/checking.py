@@ -8,8 +8,9 @@ from mandrel_tui.ui import check_jobs
 from mandrel_tui.ui.handing import Handing, not_recorded
 from mandrel_tui.ui.present_checks import Asked
 from mandrel_tui.ui.screens.checks import ChecksScreen
+from mandrel_tui.ui.screens.exact import ExactScreen
 from mandrel_tui.ui.seat import off
-from mandrel_tui.ui.session_messages import AskCheck, AskFindings, AskFollow
+from mandrel_tui.ui.session_messages import AskCheck, AskFindings, AskFollow, AskPrinted, AskUnused
 
 
 class Checking(Handing):
@@ -17,6 +18,28 @@ class Checking(Handing):
 
     def on_ask_check(self, event: AskCheck) -> None:
         self.push_screen(ChecksScreen(self.facts, Asked(event.task)))
+
+    def on_ask_unused(self, event: AskUnused) -> None:
+        if self.workspace is not None:
+            self.work("out", self._take_back, event.task)
+
+    async def _take_back(self, name: str) -> None:
+        assert self.workspace is not None
+        note = await off(check_jobs.unused, self.workspace, name)
+        self.result(note or "nobody is out with it; the receipt stays", "you" if note else "text")
+        self.read_again()
+
+    def on_ask_printed(self, event: AskPrinted) -> None:
+        if self.workspace is not None:
+            self.work("printed", self._show_printed, event.task, only=True)
+
+    async def _show_printed(self, name: str) -> None:
+        assert self.workspace is not None
+        text = await off(check_jobs.printed, self.workspace, name)
+        if text is None:
+            self.result("what the agent printed was not captured, or is lost", "you")
+        else:
+            self.push_screen(ExactScreen(self.facts, "what the agent printed", text))
 
     def on_ask_findings(self, event: AskFindings) -> None:
         if self.workspace is not None:

@@ -40,11 +40,11 @@ def stand(workspace: Workspace, name: str) -> Stand:
     try:
         task = workspace.active_task(name)
         trail = workspace.handovers.trail(name)
-        asked = _asked(trail.handovers)
+        asked = _asked(trail.live)
         gate = workspace.plans.at(task, asked, workspace.now())
         sid = session_sid(trail, task) or ""
         banner = plan_banner(gate, sid, workspace.contracts())
-        return Stand(gate, task, sid, banner, _printed(workspace, trail.handovers))
+        return Stand(gate, task, sid, banner, _printed(workspace, trail.live))
     except ContractError as error:
         return Stand(fault="; ".join(error.problems))
     except _FAILURES as error:

@@ -10,6 +10,7 @@ from mandrel_tui.launchers import load_launchers
 from mandrel_tui.protocol.refusal import ContractError, Refusal
 from mandrel_tui.settings import Settings
 from mandrel_tui.ui.present_launch import FRESH, HEADLESS, HERE, PANE, Course, Freight, Outlook
+from mandrel_tui.ui.present_prompt import differing
 from mandrel_tui.workspace import files, launcher, tmux
 from mandrel_tui.workspace.launching import launch_apart
 from mandrel_tui.workspace.prepared import Prepared, Table, prepare, prepare_followup
@@ -65,11 +66,13 @@ def ready(workspace: Workspace, table: Table, freight: Freight, course: Course) 
         return Ready(Outlook(course, fault="; ".join(error.problems)))
     except _FAILURES as error:
         return Ready(Outlook(course, fault=str(error)))
+    wrong = differing(made.prompt) if made.prompt is not None else ()
+    texts = f"{', '.join(wrong)} is not as .ai-deploy-lock.json lists it" if wrong else ""
     outlook = Outlook(
         course=course,
         arguments=made.plan.line,
         folder=shown(made.plan.cwd),
-        questions=made.questions,
+        questions=(*made.questions, *((texts,) if texts else ())),
         notes=made.notes,
         left_out=made.plan.left_out,
     )

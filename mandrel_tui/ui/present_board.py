@@ -231,10 +231,12 @@ def _debt(turn: Turn, symbols: Symbols) -> str:
     return f"a repair: {owes}" if turn.kind is TurnKind.INVALID else owes
 
 
-def card_sentence(row: Row, symbols: Symbols, name: str) -> str:
+def card_sentence(row: Row, symbols: Symbols, name: str, now: datetime) -> str:
     """The next card as one line: `next  task: turn; why`."""
     if row.turn is None:
         return f"next  {words(name, symbols)}: {'cannot be read' if row.unread else 'archived'}"
-    return (
-        f"next  {words(name, symbols)}: {turn_title(row.turn)}; {words(row.turn.reason, symbols)}"
-    )
+    if row.handover is not None and row.handover.word:
+        title, why = (made.text for made in session_card(row, symbols, now)[:2])
+    else:
+        title, why = turn_title(row.turn), words(row.turn.reason, symbols)
+    return f"next  {words(name, symbols)}: {title}; {why}"

@@ -3,7 +3,7 @@ text and role; it asks no clock and touches no widget."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 from mandrel_tui.protocol.board import Board, Row
@@ -23,6 +23,7 @@ from mandrel_tui.ui.present import (
 )
 from mandrel_tui.ui.symbols import Symbols
 
+UNUSED, OUTPUT = "unused", "output"
 _KINDS = {"plan": "plan", "closeout": "close out"}
 
 
@@ -47,6 +48,19 @@ def where_words(delivery: Delivery, symbols: Symbols) -> str:
         return f"saved as {place}"
     said = {"here": "in this terminal", "headless": "headless"}
     return f"{launcher} {said.get(delivery.way) or f'in {place}'}"
+
+
+def session_offers(row: Row) -> Iterator[tuple[str, str, str]]:
+    """What can be said or seen of the session of a task: name, label, note."""
+    standing = row.handover
+    if standing is None:
+        return
+    way = standing.handover.delivery.way
+    if standing.out and way in ("copy", "file"):
+        note = "What was copied or saved went nowhere: nobody is out with it."
+        yield UNUSED, "it was not used", note
+    if way == "headless":
+        yield OUTPUT, "what the agent printed", "The output that was captured."
 
 
 def session_title(handover: Handover) -> str:
@@ -128,12 +142,14 @@ def _sentence(text: str, symbols: Symbols) -> str:
 
 
 def came_back(before: Board, now: Board) -> tuple[Row, ...]:
-    """The rows whose session was out before and is no more."""
-    out = {row.name for row in before.active if row.handover is not None and row.handover.out}
+    """The rows whose session was out before and is no more, but for those that a person took back:
+    nothing was recorded or written of these."""
+    out = {row.name: row for row in before.active if row.handover is not None and row.handover.out}
     return tuple(
         row
         for row in now.active
-        if row.name in out and not (row.handover is not None and row.handover.out)
+        if row.name in out
+        and (row.task != out[row.name].task if row.handover is None else not row.handover.out)
     )
 
 

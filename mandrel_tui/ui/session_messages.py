@@ -42,6 +42,22 @@ class AskDecide(Asked):
         self.kind = kind
 
 
+class AskUnused(Asked):
+    """Say that what was copied or saved last was not used: nobody is out with it."""
+
+    def __init__(self, task: str) -> None:
+        super().__init__()
+        self.task = task
+
+
+class AskPrinted(Asked):
+    """Show what the agent of the latest session printed."""
+
+    def __init__(self, task: str) -> None:
+        super().__init__()
+        self.task = task
+
+
 class AskLaunch(Asked):
     """Choose agent and place for a prompt, or a message into an open session, and launch it."""
 

@@ -17,7 +17,8 @@ from mandrel_tui.ui.present_desk import no_closeout
 from mandrel_tui.ui.present_launch import Freight
 from mandrel_tui.ui.present_matter import MESSAGE, message_offers, nothing_owed
 from mandrel_tui.ui.present_prompt import ROLE_KINDS, ROLE_WORDS
-from mandrel_tui.ui.session_messages import AskCheck, AskDecide, AskLaunch
+from mandrel_tui.ui.present_session import OUTPUT, UNUSED, session_offers
+from mandrel_tui.ui.session_messages import AskCheck, AskDecide, AskLaunch, AskPrinted, AskUnused
 from mandrel_tui.ui.triage_messages import AskBlock, AskEdit, AskNew, AskUndo
 from mandrel_tui.ui.widgets.picker import Offer
 
@@ -128,6 +129,8 @@ class TaskActs(Frame):
             reason = "" if role in legal else state
             label = "plan gate" if role == "plan" else f"prompt: {ROLE_WORDS[role]}"
             yield Offer(HAND + role, label, reason=reason, group="by hand")
+        for name, label, note in session_offers(row):
+            yield Offer(HAND + name, label, note=note, group="its session")
         for name, label, note in message_offers(row):
             yield Offer(HAND + name, label, note=note, group="to its session")
 
@@ -135,8 +138,9 @@ class TaskActs(Frame):
         row = self.acted
         if row is None:
             return
-        if name == "plan":
-            self.post_message(AskGate(row.name))
+        asked = {"plan": AskGate, UNUSED: AskUnused, OUTPUT: AskPrinted}.get(name)
+        if asked is not None:
+            self.post_message(asked(row.name))
         elif name.startswith(MESSAGE):
             self.post_message(AskDecide(row.name, name.removeprefix(MESSAGE)))
         else:

@@ -54,12 +54,20 @@ class Handovers:
         failed = list(checked.failed)
         return self.records.append(task, {"checked": checked.handover, **fact, "failed": failed})
 
+    def unused(self, handover: Handover, at: str) -> str:
+        """Keeps that a text was copied or saved and not used; the answer is as of `record`."""
+        return self.records.append(handover.task, {"unused": handover.id, "at": at})
+
     def trail(self, task: str) -> Trail:
         """Everything recorded of one task's sessions."""
         handovers: list[Handover] = []
         endings: dict[str, Ending] = {}
         checks: dict[str, Checked] = {}
+        unused: set[str] = set()
         for fact in self.records.load(task).facts:
+            if isinstance(fact.get("unused"), str):
+                unused.add(str(fact["unused"]))
+                continue
             one = _read(fact)
             if isinstance(one, Handover):
                 handovers.append(one)
@@ -72,7 +80,7 @@ class Handovers:
             ending = LaunchFiles(self.state).ending(handover.id) if apart else None
             if ending is not None:
                 endings[handover.id] = ending
-        return Trail(tuple(handovers), endings, checks)
+        return Trail(tuple(handovers), endings, checks, frozenset(unused))
 
     def bytes_of(self, handover: Handover) -> bytes | None:
         """The exact bytes that went out, proved by their digest; None where they are lost."""

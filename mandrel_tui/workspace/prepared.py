@@ -126,7 +126,7 @@ def prepare_followup(
         sid = str(uuid.uuid4()) if launcher.session else None
         made = table.plan(agent, place, data, workspace.root, sid, resume=False)
         return Prepared(kind, task, data, sid, made)
-    pane = _open_pane(workspace, trail.handovers[-1] if trail.handovers else None)
+    pane = _open_pane(workspace, trail.live[-1] if trail.live else None)
     folder, notes = _folder(workspace, table, launcher, sid)
     made = table.plan(agent, place, data, folder, sid, resume=True)
     if pane is not None:

@@ -78,7 +78,7 @@ def closed(workspace: Workspace, task: Task, sid: str, trail: Trail) -> Report:
 
 def _kept(workspace: Workspace, task: Task, trail: Trail, report: Report) -> Report:
     """The report with the handover it is about, and kept with that."""
-    latest = trail.handovers[-1] if trail.handovers else None
+    latest = trail.live[-1] if trail.live else None
     if latest is None or (session_sid(trail, task) or report.sid) != report.sid:
         return report
     failed = tuple(result.id for result in report.failed)

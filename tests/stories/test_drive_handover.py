@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import a_task, review, work
+from tests.conftest import RunCli
 from tests.stories.clipboard import a_clipboard
 from tests.stories.seat import TASKS, a_repository, seated
 
@@ -85,3 +86,29 @@ async def test_a_session_that_is_out_owes_nothing_and_a_claim_alone_brings_none_
         await story.until(lambda: len(story.app.facts.items) == before + 2)
         kinds = {item.kind for item in story.app.facts.items if item.task == RETRY}
         assert kinds == {"check", "close"}
+
+
+async def test_what_was_copied_and_not_used_is_taken_back_and_its_receipt_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli
+) -> None:
+    root = a_repository(tmp_path / "r")
+    a_clipboard(tmp_path, monkeypatch)
+    async with seated(root, (120, 40)) as story:
+        story.board.tasks.go(LABELS)
+        await story.until("c copies")
+        await story.press("c")
+        await story.until("out 0m")
+        await story.press("space")
+        await story.until("━ metrics-labels ━")
+        await story.press("pagedown", "pagedown")
+        for _ in range(20):
+            if "What was copied or saved went nowhere" in story.text:
+                break
+            await story.press("up")
+        await story.until("What was copied or saved went nowhere")
+        await story.press("enter")
+        await story.until("nobody is out with it; the receipt stays")
+        await story.until("dev, advancement rule 7")
+    assert len(run_cli("receipts", LABELS, "--json", cwd=root).json) == 1
+    row = next(r for r in run_cli("board", "--json", cwd=root).json if r["task"] == LABELS)
+    assert row["handover"] is None

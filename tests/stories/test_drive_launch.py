@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -294,3 +295,39 @@ async def test_copying_works_where_nothing_can_be_launched(
         await story.press("escape", "c")
         await story.until("with xclip")
         assert clipboard.exists()
+
+
+async def test_what_a_headless_agent_printed_can_be_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    an_agent(tmp_path, monkeypatch, "echo 'I am [b]done[/b]'; exec sleep 300")
+    async with seated(a_repository(tmp_path / "r"), (120, 40)) as story:
+        await choose(story, LABELS)
+        await launch(story)
+        await story.until("out 0m")
+        await story.press("space")
+        await story.until("━ metrics-labels ━")
+        await story.press("end")
+        for _ in range(20):
+            if "The output that was captured." in story.text:
+                break
+            await story.press("up")
+        await story.press("enter")
+        await story.until("I am [b]done[/b]")
+
+
+async def test_a_contract_that_differs_from_its_receipt_asks_before_it_is_launched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent, root = an_agent(tmp_path, monkeypatch), a_repository(tmp_path / "r")
+    path = ".ai-protocol/protocols/dev-advancement.md"
+    receipt = {"deployed_files": [{"target_relative_path": path, "canonical_sha256": "0" * 64}]}
+    (root / ".ai-deploy-lock.json").write_text(json.dumps(receipt))
+    async with seated(root, (120, 40)) as story:
+        await choose(story, LABELS)
+        await story.until("! .ai-protocol/protocols/dev-advancement.md is")
+        await story.press("ctrl+o")
+        await story.until("━ sure?")
+        await story.press("enter")
+        await story.until(lambda: "━ sure?" not in story.text)
+        assert agent.calls == []

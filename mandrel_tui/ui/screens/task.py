@@ -194,7 +194,7 @@ class TaskScreen(TaskActs):
             return line(words(self.fault, self.symbols), "fail")
         if self.row is None:
             return line("")
-        return line(card_sentence(self.row, self.symbols, self.row.slug), "quiet")
+        return line(card_sentence(self.row, self.symbols, self.row.slug, self.moment), "quiet")
 
     @property
     def acted(self) -> Row | None:
