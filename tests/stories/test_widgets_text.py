@@ -46,6 +46,25 @@ async def test_prose_is_never_wider_than_can_be_read() -> None:
         assert 80 < max(map(len, prose.rows)) <= 88
 
 
+@pytest.mark.parametrize("view", [Exact, Prose, Lines])
+async def test_a_text_learns_its_size_though_its_place_was_asked_for_before(view: Any) -> None:
+    shown = view(id="shown")
+    app = Stage(shown)
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
+        shown.styles.display = "none"
+        await settled(pilot)
+        if isinstance(shown, Lines):
+            shown.set_lines([line("here")])
+        else:
+            shown.set_text("here")
+        await settled(pilot)
+        app.screen._compositor.reflow_visible(app.screen, app.size)  # as any scroll does
+        shown.styles.display = "block"
+        assert shown.region.height
+        await settled(pilot)
+        assert "here" in [row.strip() for row in screen(app)]
+
+
 async def test_prose_keeps_the_line_at_the_top_when_the_text_grows_above_it() -> None:
     prose = Prose(LONG)
     app = Stage(prose)

@@ -25,6 +25,7 @@ from mandrel_tui.ui.symbols import Symbols
 from mandrel_tui.ui.widgets.header import PaneHeader
 from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.rows import Row, RowList
+from mandrel_tui.ui.widgets.view import heed_size
 
 EMPTY = "No session has written here yet."
 DATED, AGED = 72, 64  # cells from which a row has room for its date, its age
@@ -79,6 +80,9 @@ class LogView(Vertical):
         yield Lines(id="groups")
         yield PaneHeader(id="fields-head")
         yield Lines(id="fields")
+
+    def on_mount(self) -> None:
+        heed_size(self)
 
     @property
     def entries(self) -> RowList:

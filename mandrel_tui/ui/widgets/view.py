@@ -5,16 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sized
 from dataclasses import dataclass
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import BindingType
 from textual.message import Message
+from textual.screen import Screen
 from textual.scroll_view import ScrollView
 from textual.scrollbar import ScrollBarRender
 from textual.strip import Strip
+from textual.widget import Widget
 
 from mandrel_tui.ui.keys import DEFAULTS, LISTS
 from mandrel_tui.ui.line import Line, fit
@@ -48,6 +50,24 @@ class _WholeCells(ScrollBarRender):
 
     VERTICAL_BARS: ClassVar[list[str]] = [" "]
     HORIZONTAL_BARS: ClassVar[list[str]] = [" "]
+
+
+def heed_size(widget: Widget) -> None:
+    """Resize a mounted widget whenever a layout gave it another size and no event told it. Textual
+    tells sizes by comparing maps of the screen, and a place that is asked for between a change of
+    display and the layout is in the older map already: what is shown then never learns its
+    size."""
+    told = widget.size
+
+    def laid_out(_: Screen[Any]) -> None:
+        nonlocal told
+        if widget.size != told:
+            told = widget.size
+            widget.post_message(
+                events.Resize(widget.outer_size, widget.virtual_size, widget.container_size)
+            )
+
+    widget.screen.screen_layout_refresh_signal.subscribe(widget, laid_out, immediate=True)
 
 
 class View(ScrollView, can_focus=True, inherit_bindings=False):
@@ -105,6 +125,10 @@ class View(ScrollView, can_focus=True, inherit_bindings=False):
 
     def on_mount(self) -> None:
         self.vertical_scrollbar.renderer = _WholeCells  # type: ignore[misc]
+        heed_size(self)
+
+    def on_resize(self) -> None:
+        self.refresh()  # what was painted before it was laid out anew
 
     @property
     def symbols(self) -> Symbols:
