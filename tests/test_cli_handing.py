@@ -22,6 +22,7 @@ BLOCKED = "2026-03-02-blocked-dev"
     [
         ([FRESH, "--kind", "review"], "not legal"),
         ([FRESH, "--kind", "closeout"], "not legal"),
+        ([FRESH, "--kind", "dev-remediation"], "dev-remediation is not legal now"),
         ([DONE, "--kind", "dev"], "not legal"),
         ([BLOCKED], "Blocked by a question"),
         (["2026-03-02-budget-spent"], "--ruling"),
@@ -66,6 +67,16 @@ def test_the_prompt_of_a_turn_needs_no_flags(golden: Path, run_cli: RunCli) -> N
     assert ran.code == 0
     assert f"review {REVIEW} :: id comes from the start hook" in ran.text
     assert ran.said == ""
+
+
+def test_a_role_can_be_named_as_it_is_printed(golden: Path, run_cli: RunCli) -> None:
+    legal = run_cli("next", FRESH, "--json", cwd=golden).json["legal_roles"]
+    assert "dev-advancement" in legal
+    now = ["--now", "2026-03-04T05:06:07Z"]
+    named = [run_cli("prompt", FRESH, "--kind", role, *now, cwd=golden) for role in legal]
+    assert all(ran.code == 0 for ran in named)
+    own = run_cli("prompt", FRESH, "--kind", "dev", *now, cwd=golden)
+    assert named[legal.index("dev-advancement")].out == own.out
 
 
 def test_the_time_of_the_claim_is_utc_in_every_zone(golden: Path, run_cli: RunCli) -> None:

@@ -15,6 +15,7 @@ from mandrel_tui.commands.output import is_terminal, say, write, write_lines
 from mandrel_tui.commands.repository import failures, path_of, workspace
 from mandrel_tui.protocol.contracts import Contracts
 from mandrel_tui.protocol.copied import NOWHERE, Copied
+from mandrel_tui.protocol.kinds import ROLES
 from mandrel_tui.protocol.prompt import Prompt, PromptRequest
 from mandrel_tui.workspace.files import read, reason
 from mandrel_tui.workspace.roots import ARCHIVE, STORE
@@ -31,9 +32,11 @@ def run_prompt(arguments: Namespace) -> int:
     if arguments.plan_answer is not None and arguments.plan_file is None:
         raise Failure("--plan-answer needs --plan-file")
     found = workspace(arguments)
+    kind, mode = ROLES.get(arguments.kind, (arguments.kind, None))
     request = PromptRequest(
         task=arguments.task,
-        kind=arguments.kind,
+        kind=kind,
+        mode=mode,
         form=arguments.form,
         sid=arguments.sid,
         now=_time(arguments.now),

@@ -10,7 +10,7 @@ from typing import Literal, NoReturn
 from mandrel_tui import __version__
 from mandrel_tui.commands.failure import Failure
 from mandrel_tui.commands.output import PROGRAM
-from mandrel_tui.protocol.kinds import FOLLOWUPS, FORMS, GROUPS, KINDS, PLACES
+from mandrel_tui.protocol.kinds import FOLLOWUPS, FORMS, GROUPS, KINDS, PLACES, ROLES
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -66,7 +66,8 @@ def _next(parser: argparse.ArgumentParser) -> None:
 def _prompt(parser: argparse.ArgumentParser) -> None:
     _task(parser)
     add = parser.add_argument
-    add("--kind", choices=KINDS, metavar="K", help=f"{', '.join(KINDS)}; default: the turn's own")
+    help = f"{', '.join(KINDS)}, or a dev role by its name; default: the turn's own"
+    add("--kind", choices=(*KINDS, *ROLES), metavar="K", help=help)
     add("--form", choices=FORMS, metavar="F", default="interactive", help=", ".join(FORMS))
     add("--sid", metavar="SID", help="the session's id, where it is known")
     add("--now", metavar="T", help="the time of the claim, YYYY-MM-DDTHH:MM:SSZ")

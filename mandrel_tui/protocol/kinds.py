@@ -6,6 +6,8 @@ from __future__ import annotations
 GROUPS = ("completed", "final_review", "in_progress", "blocked", "pending", "off-schema")
 FORMS = ("headless", "interactive", "contract", "invoke")
 KINDS = ("dev", "review", "plan", "closeout")
+# Roles that are a kind in one mode.
+ROLES = {"dev-advancement": ("dev", "advancement"), "dev-remediation": ("dev", "remediation")}
 FOLLOWUPS = (
     "violation-fix",
     "blocked-resume",

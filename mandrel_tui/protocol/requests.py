@@ -33,7 +33,8 @@ _INVISIBLE = frozenset({"Cc", "Zl", "Zp", "Cs"})
 class PromptRequest:
     """What is asked for; `kind` None is the turn's own; `now` is UTC `YYYY-MM-DDTHH:MM:SSZ`.
 
-    `plan` may be a plan session's whole reply; `plan_answer` is the answer that approved it.
+    `plan` may be a plan session's whole reply; `plan_answer` is the answer that approved it; `mode`
+    is the one a dev prompt must have, None for the task's own.
     """
 
     task: str
@@ -45,6 +46,7 @@ class PromptRequest:
     without_ruling: bool = False
     plan: str | None = None
     plan_answer: str = "confirm"
+    mode: str | None = None
 
     @property
     def whole(self) -> bool:
@@ -74,7 +76,7 @@ def settle(request: PromptRequest, task: Task, turn: Turn) -> Settled:
     _refuse_odd_text(request, task)
     kind = _kind(request, task, turn)
     mode = _mode(kind, task)
-    _refuse_illegal(kind, mode, task, turn)
+    _refuse_illegal(kind, request.mode or mode, task, turn)
     _refuse_misplaced(request, kind, task)
     _refuse_without_ruling(request, kind, task, turn)
     if request.plan is None:
@@ -123,7 +125,7 @@ def _mode(kind: str, task: Task) -> Mode | None:
     return None
 
 
-def _refuse_illegal(kind: str, mode: Mode | None, task: Task, turn: Turn) -> None:
+def _refuse_illegal(kind: str, mode: str | None, task: Task, turn: Turn) -> None:
     role = f"dev-{mode}" if kind == "dev" else kind
     if role not in turn.legal:
         legal = ", ".join(turn.legal)
