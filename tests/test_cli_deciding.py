@@ -55,6 +55,8 @@ def test_a_ruling_is_given_shown_carried_and_withdrawn(seat: Seat, run_cli: RunC
     assert given["review"] == {"position": 1, "sid": "rev-1"}
     assert rule("F1 stands.")["text"] == "F1 stands."
     assert run_cli("inbox", "--json", cwd=seat.root).json == []
+    turn = run_cli("next", NAME, cwd=seat.root).text
+    assert "you owe  nothing" in turn and f"given {rule()['given']}" in turn
     prompt = run_cli("prompt", NAME, "--sid", "s-2", cwd=seat.root)
     assert prompt.code == 0 and "F1 stands." in prompt.text
     assert f"it carries the ruling given {rule()['given']}" in prompt.said

@@ -13,6 +13,7 @@ from mandrel_tui.protocol.board import Row
 from mandrel_tui.protocol.convergence import Group, groups
 from mandrel_tui.protocol.diagnostics import Diagnostic, Severity
 from mandrel_tui.protocol.kinds import GROUPS
+from mandrel_tui.protocol.ruling import Ruling
 from mandrel_tui.protocol.task import LogEntry, Task, short_sids
 from mandrel_tui.protocol.turn import Turn
 from mandrel_tui.workspace.visible import shown, visible
@@ -102,17 +103,19 @@ def turn_lines(row: Row) -> Iterator[str]:
     status = row.status.value if row.status else "off-schema"
     yield f"{painted(visible(row.name), 'bold')}  {status} {visible(row.estimate_text)}".rstrip()
     if row.turn is not None:
-        yield from _turn_body(row.turn)
+        yield from _turn_body(row.turn, row.ruling if row.ruled else None)
     elif row.archived:
         yield f"  {ARCHIVED}"
     yield from _diagnostic_lines(row.diagnostics, row.path)
 
 
-def _turn_body(turn: Turn) -> Iterator[str]:
+def _turn_body(turn: Turn, ruling: Ruling | None) -> Iterator[str]:
     rule = "" if turn.rule is None else f" (rule {turn.rule})"
     yield f"  next     {painted(_turn_title(turn), 'bold')}{rule}"
     yield f"  why      {visible(turn.reason)}"
-    yield f"  you owe  {visible(turn.owes) or 'nothing'}"
+    yield f"  you owe  {'nothing' if ruling else visible(turn.owes) or 'nothing'}"
+    if ruling is not None:
+        yield f"  ruling   given {ruling.at}, goes out with the next prompt"
     if turn.pending_review:
         yield f"  pending  {visible(', '.join(turn.pending_review))}"
     if turn.group is not None:

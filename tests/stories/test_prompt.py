@@ -76,6 +76,9 @@ async def test_a_ruling_written_here_goes_out_with_this_prompt(tmp_path: Path) -
         await story.type("F2 stands")
         await story.press("ctrl+o")
         await story.until("your ruling goes with it")
+        await story.press("home")
+        await story.until("remediation; ruling given 14:31, not yet in the log")
+        assert "you owe" not in story.told
         assert screen.sheet is not None and screen.sheet.prompt is not None
         assert b"F2 stands" in screen.sheet.prompt.data
         await story.press("c")

@@ -21,6 +21,7 @@ from mandrel_tui.ui.keys import DEFAULTS, PROMPT
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.messages import AskCopy, AskCopyText, AskSave, AskSheet, Facts
 from mandrel_tui.ui.present import clock, short_names, words
+from mandrel_tui.ui.present_board import ruling_words
 from mandrel_tui.ui.present_launch import Freight
 from mandrel_tui.ui.present_matter import nothing_owed
 from mandrel_tui.ui.present_prompt import (
@@ -166,13 +167,18 @@ class PromptScreen(Frame):
         why = self.why("prompt.copy")
         if why:
             return line(f"nothing can go out: {words(why, self.symbols)}", "you")
-        turn = self.sheet.turn if self.sheet is not None else None
-        owes = (
-            f"you owe {words(turn.owes, self.symbols)}" if turn and turn.owes else "you owe nothing"
-        )
         name = short_names([self.request.task])[self.request.task]
         title = self.sheet.title if self.sheet is not None else ""
-        return line(f"next  {words(name, self.symbols)}: {title}; {owes}", "quiet")
+        return line(f"next  {words(name, self.symbols)}: {title}; {self._owed()}", "quiet")
+
+    def _owed(self) -> str:
+        """What you owe before it, or the ruling that was given."""
+        turn, row = self.sheet.turn if self.sheet is not None else None, self.row
+        if self.request.without_ruling:
+            return "without a ruling"
+        if row is not None and row.ruled:
+            return ruling_words(row, self.moment)
+        return f"you owe {words(turn.owes, self.symbols) if turn and turn.owes else 'nothing'}"
 
     def panes(self) -> Iterable[Widget]:
         return (self.outline, self.preview)
