@@ -294,3 +294,5 @@ async def test_forms_and_differences_fit_every_size(tmp_path: Path, size: tuple[
         await story.press("ctrl+o")
         await story.until("ctrl+o write")
         assert set(cells(story.app)) == {size[0]}
+        box = [row for row in story.rows if set(row) & set("┏┃┗")]
+        assert len(box[-1].strip()) == size[0] and len(box) <= size[1]

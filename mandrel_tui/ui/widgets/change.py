@@ -15,6 +15,8 @@ from mandrel_tui.ui.widgets.exact import Exact
 from mandrel_tui.ui.widgets.lines import Lines
 
 SAID = 5  # rows of the words above at most
+WIDEST = 120  # cells of the box: lines of a difference are not to be wrapped where there is room
+LEAST = 14  # rows of the diff, where the terminal has them
 
 
 class Change(Dialog[bool]):
@@ -22,9 +24,9 @@ class Change(Dialog[bool]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+o", "give", show=False, id="text.ok")]
     SCROLLS = "Exact"
+    HIGHEST = 32
     DEFAULT_CSS = """
-    Change > Vertical { width: 88; }
-    Change Exact { height: 14; }
+    Change > Vertical { width: 100%; max-width: 120; }
     Change #said { max-height: 5; }
     """
 
@@ -49,7 +51,7 @@ class Change(Dialog[bool]):
     @property
     def beside(self) -> int:
         said = self.query_one("#said", Lines)
-        cells = min(88, self.size.width) - 2
+        cells = min(WIDEST, self.size.width) - 2
         return 1 + min(said.get_content_height(self.size, self.size, cells), SAID)
 
     def body(self) -> ComposeResult:
@@ -67,6 +69,7 @@ class Change(Dialog[bool]):
     def on_mount(self) -> None:
         super().on_mount()
         diff = self.query_one(Exact)
+        diff.styles.height = max(len(self.change_diff), LEAST)
         diff.set_text("\n".join(self.change_diff), top=True, roles=self.change_roles)
         diff.focus()
 

@@ -44,6 +44,7 @@ class Dialog(Overlay[Answer]):
 
     SCROLLS: ClassVar[str]  # the selector of what scrolls in the box
     BESIDE: ClassVar[int] = 0  # the rows of everything else in it
+    HIGHEST: ClassVar[int] = HIGHEST  # its rows at most
 
     def __init__(self, title: str) -> None:
         super().__init__()
@@ -77,7 +78,7 @@ class Dialog(Overlay[Answer]):
 
     def fit(self) -> None:
         """Give what scrolls the rows that are left in the box."""
-        room = min(HIGHEST, self.size.height) - 2 - self.beside
+        room = min(self.HIGHEST, self.size.height) - 2 - self.beside
         self.query_one(self.SCROLLS).styles.max_height = max(room, 1)
 
     def action_leave(self) -> None:

@@ -26,7 +26,10 @@ class Showing(Dialog[str | None]):
         Binding("l", "give(1)", show=False, id="follow.send"),
     ]
     SCROLLS = "Exact"
-    DEFAULT_CSS = "Showing Exact { height: 12; }"
+    DEFAULT_CSS = """
+    Showing > Vertical { width: 88; }
+    Showing Exact { height: 12; }
+    """
 
     def __init__(
         self,
