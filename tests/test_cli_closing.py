@@ -59,6 +59,103 @@ def test_a_plan_as_json_has_its_documents_files_and_preconditions(closeout, tmp_
     ]
 
 
+LARGE = DESIGN + b"".join(
+    b"\n## %b\n\n- %b\n" % (title, b"x" * size)
+    for title, size in ((b"Retry rules", 8_000), (b"Queues", 2_000), (b"Names", 3_000))
+)
+
+
+@pytest.fixture
+def large(top: Path) -> Path:
+    """The repository with a document over its limit, which the loader imports."""
+    (top / ".ai/design.md").write_bytes(LARGE)
+    (top / "CLAUDE.md").write_bytes(b"@.ai/design.md\n")
+    git(top, "add", ".")
+    git(top, "commit", "--quiet", "--message", "Grow")
+    return top
+
+
+def test_an_oversize_document_becomes_a_folder_that_all_that_names_it_follows(
+    closeout, large: Path
+) -> None:
+    plan = closeout("--upgrade", "design.md")
+    assert plan.code == 0
+    assert "+- [Retry rules](retry-rules.md)" in plan.text
+    assert "-@.ai/design.md" in plan.text and "+@.ai/design/index.md" in plan.text
+    assert (large / ".ai/design.md").read_bytes() == LARGE
+    ran = closeout("--upgrade", ".ai/design.md", "--apply", "--accept", "all", "--yes")
+    assert ran.code == 0
+    assert not (large / ".ai/design.md").exists()
+    assert len((large / ".ai/design/index.md").read_bytes()) // 4 <= 1_500
+    assert b"# Retry rules" in (large / ".ai/design/retry-rules.md").read_bytes()
+    assert (large / "CLAUDE.md").read_bytes() == b"@.ai/design/index.md\n"
+    routing = (large / ".ai/index.md").read_text()
+    assert "| Design | design/index.md |\n| Retry rules | design/retry-rules.md |" in routing
+    assert git(large, "status", "--porcelain") == ""
+
+
+def test_the_sections_that_leave_can_be_chosen_on_top_of_a_proposal(
+    closeout, large: Path, tmp_path: Path
+) -> None:
+    sections = ("--section", "Queues", "--section", "Names")
+    taken = ("--propose", tmp_path / "ok.diff", "--upgrade", "design.md", *sections)
+    ran = closeout(*taken, "--apply", "--accept", "all", "--yes")
+    assert ran.code == 0
+    folder = large / ".ai/design"
+    assert sorted(path.name for path in folder.iterdir()) == ["index.md", "names.md", "queues.md"]
+    assert b"- admitted fact" in (folder / "index.md").read_bytes()
+
+
+def test_edits_of_the_working_tree_become_a_folder_too(closeout, large: Path) -> None:
+    edited = LARGE.replace(b"one fact", b"one better fact")
+    (large / ".ai/design.md").write_bytes(edited)
+    taken = ("--propose", "worktree", "--upgrade", "design.md", "--section", "Queues")
+    assert closeout(*taken, "--apply", "--accept", "all", "--yes").code == 0
+    assert b"one better fact" in (large / ".ai/design/index.md").read_bytes()
+    assert not (large / ".ai/design.md").exists()
+    assert git(large, "status", "--porcelain") == ""
+
+
+def test_a_document_that_was_flagged_is_named_with_what_would_help(closeout, large: Path) -> None:
+    notes = b".ai/design.md SIZE 3286/3000\n.ai/map.md SIZE 4000/3000\nDOMINANCE 61%\n"
+    (large / ".ai/.housekeeping-pending").write_bytes(notes)
+    git(large, "add", ".")
+    git(large, "commit", "--quiet", "--message", "Flag")
+    said = closeout().said
+    assert ".ai/design.md is flagged as over its limit: --upgrade .ai/design.md" in said
+    assert "--upgrade .ai/map.md" not in said
+    ran = closeout("--upgrade", "design.md", "--apply", "--accept", "all", "--yes")
+    assert (ran.code, "flagged" in ran.said) == (0, False)
+    left = (large / ".ai/.housekeeping-pending").read_bytes()
+    assert left == b".ai/map.md SIZE 4000/3000\nDOMINANCE 61%\n"
+
+
+def test_an_upgrade_that_is_rejected_leaves_every_document(closeout, large: Path) -> None:
+    before = contents(large / ".ai")
+    ran = closeout("--upgrade", "design.md", "--apply", "--accept", "none", "--yes")
+    assert ran.code == 0
+    assert contents(large / ".ai") == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (("--upgrade", "none.md"), 1, ".ai/none.md cannot become a folder: it is not there"),
+        (("--upgrade", "map.md"), 1, ".ai/map.md has no folder form"),
+        (("--upgrade", "../x.md"), 1, "it is not there"),
+        (("--upgrade", "design.md", "--section", "No"), 1, "has no section No; it has Retry rules"),
+        (("--section", "Queues"), 2, "--section needs --upgrade"),
+        (("--verify", "--upgrade", "design.md"), 2, "are for showing and applying a plan"),
+    ],
+)
+def test_an_upgrade_that_cannot_be_is_refused_in_a_sentence(
+    closeout, large: Path, arguments: tuple[str, ...], code: int, words: str
+) -> None:
+    ran = closeout(*arguments)
+    assert (ran.code, ran.text) == (code, "")
+    assert words in ran.said
+
+
 def test_applying_prints_the_audit_line_last(closeout, top: Path, tmp_path: Path) -> None:
     ran = closeout("--propose", tmp_path / "ok.diff", "--apply", "--accept", "all", "--yes")
     assert ran.code == 0
@@ -94,7 +191,7 @@ def test_nothing_of_a_proposal_may_be_accepted(closeout, top: Path, tmp_path: Pa
         (("--propose", "{diff}", "--apply", "--yes"), 2, "--accept all or --accept none"),
         (("--accept", "all"), 2, "--accept needs --apply"),
         (("--audit-file", "x"), 2, "--audit-file needs --verify"),
-        (("--verify", "--propose", "x"), 2, "--propose is for"),
+        (("--verify", "--propose", "x"), 2, "are for showing"),
         (("--propose", "absent", "--apply", "--yes"), 1, "no folder, no file and no commit"),
         (("--finish", "--yes"), 1, f"no closeout of {DONE} was interrupted"),
         (("--roll-back", "--yes"), 1, f"no closeout of {DONE} was interrupted"),

@@ -7,6 +7,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from posixpath import normpath
 
 from mandrel_tui.commands.agreement import agreed
 from mandrel_tui.commands.closing_text import (
@@ -20,18 +21,20 @@ from mandrel_tui.commands.failure import DONE, REFUSED, Failure
 from mandrel_tui.commands.output import say, write_json, write_lines
 from mandrel_tui.commands.records import SCHEMA
 from mandrel_tui.commands.repository import failures, path_of, workspace
+from mandrel_tui.protocol import upgrade
 from mandrel_tui.protocol.proposal import Review
 from mandrel_tui.workspace import apply, closeout
 from mandrel_tui.workspace.apply import Stopped, left_words
 from mandrel_tui.workspace.closed import native, verified
 from mandrel_tui.workspace.closeout import Finished, Prepared
-from mandrel_tui.workspace.documents import ProposalRefused
+from mandrel_tui.workspace.documents import FOLDER, ProposalRefused
 from mandrel_tui.workspace.files import read
 from mandrel_tui.workspace.git import GitError
 from mandrel_tui.workspace.journal import Journal
 from mandrel_tui.workspace.proposals import NOTHING, Proposal, take
 from mandrel_tui.workspace.stand import archived_row
 from mandrel_tui.workspace.traces import traces
+from mandrel_tui.workspace.upgrades import upgraded
 from mandrel_tui.workspace.visible import shown, visible
 from mandrel_tui.workspace.workspace import Workspace
 
@@ -41,8 +44,10 @@ def run_closeout(arguments: Namespace) -> int:
     found = workspace(arguments)
     if arguments.accept is not None and not (arguments.apply or arguments.finish):
         raise Failure("--accept needs --apply")
-    if arguments.propose is not None and (arguments.verify or arguments.roll_back):
-        raise Failure("--propose is for showing and applying a plan")
+    if _proposes(arguments) and (arguments.verify or arguments.roll_back):
+        raise Failure("--propose and --upgrade are for showing and applying a plan")
+    if arguments.section and arguments.upgrade is None:
+        raise Failure("--section needs --upgrade")
     if arguments.audit_file is not None and not arguments.verify:
         raise Failure("--audit-file needs --verify")
     with failures(), _refusals():
@@ -51,6 +56,10 @@ def run_closeout(arguments: Namespace) -> int:
         if arguments.finish or arguments.roll_back:
             return _recover(found, arguments)
         return _plan(found, arguments)
+
+
+def _proposes(arguments: Namespace) -> bool:
+    return arguments.propose is not None or arguments.upgrade is not None
 
 
 @contextmanager
@@ -77,6 +86,10 @@ def _plan(found: Workspace, arguments: Namespace) -> int:
     shown_reviews = prepared.reviews
     if proposal is NOTHING and archived_row(found, arguments.task) is not None:
         shown_reviews = closeout.reviews_of(native(found, arguments.task), True)
+    for path in prepared.plan.flagged(prepared.found.stand.pending):
+        if not upgrade.fault(path):
+            remedy = f"--upgrade {shown(path)} makes it a folder"
+            say(f"{shown(path)} is flagged as over its limit: {remedy}")
     if not arguments.apply:
         _show(prepared, shown_reviews, arguments.json)
         if shown_reviews is not prepared.reviews:
@@ -86,9 +99,13 @@ def _plan(found: Workspace, arguments: Namespace) -> int:
 
 
 def _proposal(found: Workspace, arguments: Namespace) -> Proposal:
-    if arguments.propose is None:
-        return NOTHING
-    proposal = take(found.root, arguments.propose, path_of(arguments.propose).absolute())
+    proposal, named = NOTHING, arguments.propose
+    if named is not None:
+        proposal = take(found.root, named, path_of(named).absolute())
+    if arguments.upgrade is not None:
+        path = normpath(arguments.upgrade)
+        path = path if path.startswith(f"{FOLDER}/") else f"{FOLDER}/{path}"
+        proposal = upgraded(found.root, proposal, path, arguments.section)
     for note in proposal.notes:
         say(note)
     return proposal

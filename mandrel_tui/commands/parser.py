@@ -164,6 +164,9 @@ def _closeout(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     help = "a folder that mirrors .ai/, a diff, a commit or branch, or worktree"
     add("--propose", metavar="WHAT", help=help)
+    add("--upgrade", metavar="DOC", help="make a document a folder, x.md to x/index.md")
+    help = "with --upgrade, a section that leaves, repeatable; default: as many as it needs"
+    add("--section", metavar="TITLE", action="append", help=help)
     add("--accept", choices=("all", "none"), metavar="A", help="its hunks: all, none")
     act = parser.add_mutually_exclusive_group()
     act.add_argument("--apply", action="store_true", help="carry the plan out")

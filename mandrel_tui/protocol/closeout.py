@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mandrel_tui.protocol.board import slug
 from mandrel_tui.protocol.edit import Edit, TaskFile
-from mandrel_tui.protocol.housekeeping import PENDING, noted
+from mandrel_tui.protocol.housekeeping import PENDING, flagged, noted
 from mandrel_tui.protocol.index import PATH
 from mandrel_tui.protocol.index_edit import DropRows, Step
 from mandrel_tui.protocol.legible import visible
@@ -132,6 +132,11 @@ class Plan:
         documents = (document.path for document in self.documents if not document.kept)
         return (*documents, *(edit.path for edit in self._others))
 
+    def flagged(self, pending: bytes | None) -> tuple[str, ...]:
+        """The documents that are flagged as over their limit when it is done, `pending` being the
+        notes before it."""
+        return flagged(self.notes[-1].after if self.notes else pending)
+
     @property
     def audit(self) -> str:
         """The line that says which other tasks were updated and which were not."""
@@ -192,7 +197,7 @@ def _documents(
             base = review.base(path)
             if after is not None and after != base and path.startswith(".ai/"):
                 after = stamped(after, today.date, today.head)
-            change = DocumentChange(path, base if now is None else now.get(path), base, after)
+            change = DocumentChange(path, (now or {}).get(path, base), base, after)
             if now is not None or not change.kept:
                 yield change
 

@@ -47,6 +47,11 @@ def noted(pending: bytes | None, documents: Mapping[str, bytes | None]) -> bytes
     return text if text.strip() or (pending is not None and text == pending) else None
 
 
+def flagged(pending: bytes | None) -> tuple[str, ...]:
+    """The documents the notes say are over their limit, in order."""
+    return tuple(dict.fromkeys(filter(None, map(_about, lines_of(pending or b"")))))
+
+
 def _about(line: bytes) -> str:
     """The document a note is about, empty for another line."""
     text = line.decode("utf-8", "replace").strip()

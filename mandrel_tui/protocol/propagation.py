@@ -3,7 +3,7 @@ renamed, and what a person should look at; proposals, nothing is written."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from mandrel_tui.protocol.housekeeping import note, tokens
@@ -20,10 +20,15 @@ def with_followers(
     """The documents, and those of `texts` (memory and loaders, by path) that name a renamed one by
     its old path, with its new path."""
     moved = [(doc.origin, doc.path) for doc in documents if doc.origin is not None]
-    if not moved:
-        return tuple(documents)
+    return followed(documents, texts, moved) if moved else tuple(documents)
+
+
+def followed(
+    documents: Iterable[Document], texts: Mapping[str, bytes], moved: Sequence[tuple[str, str]]
+) -> tuple[Document, ...]:
+    """The documents, and those of `texts` that name one that `moved` from its old path to a new."""
     known = {document.path: document for document in documents}
-    gone = {document.origin for document in documents}
+    gone = {*(document.origin for document in known.values()), *(old for old, _ in moved)}
     for path, text in texts.items():
         document = known.get(path) or Document(path, text, text)
         if path not in gone and document.proposed is not None:
@@ -35,8 +40,9 @@ def with_followers(
 
 
 def _repointed(path: str, text: bytes, moved: Sequence[tuple[str, str]]) -> bytes:
+    up = "../" * (path.count("/") - 1) if path.startswith(".ai/") else None
     for old, new in moved:
-        text = repointed(text, old, new, relative=path.startswith(".ai/"))
+        text = repointed(text, old, new, up)
     return text
 
 

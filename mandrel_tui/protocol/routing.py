@@ -79,12 +79,13 @@ def with_row(index: bytes, path: str, title: str, behind: str | None = None) -> 
     return joined((*lines[: known.line], row.encode() + eol, *lines[known.line :]), eol)
 
 
-def repointed(text: bytes, old: str, new: str, *, relative: bool) -> bytes:
-    """A text in which every mention of the document `old` names `new`; `relative` ones are written
-    without `.ai/`, as in the routing document itself."""
+def repointed(text: bytes, old: str, new: str, up: str | None) -> bytes:
+    """A text in which every mention of the document `old` names `new`. In a document of the memory
+    those without `.ai/` count too, as in the routing, and those that lead `up` to it first."""
     text = _renamed(text, old, new)
-    if relative:
-        text = _renamed(text, old.removeprefix(".ai/"), new.removeprefix(".ai/"))
+    for start in () if up is None else {"", up}:
+        before, after = (f"{start}{path.removeprefix('.ai/')}" for path in (old, new))
+        text = _renamed(text, before, after)
     return text
 
 

@@ -3,19 +3,35 @@ in documents of their own; a proposal like any other, never both forms."""
 
 from __future__ import annotations
 
+import posixpath
 import re
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 
+from mandrel_tui.protocol.housekeeping import tokens
+from mandrel_tui.protocol.legible import visible
 from mandrel_tui.protocol.patience import joined, lines_of
+from mandrel_tui.protocol.propagation import followed, other_form
 from mandrel_tui.protocol.proposal import Document
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.routing import INDEX, with_row
+from mandrel_tui.protocol.snapshot import FIXED, FOLDER, limit_of
 from mandrel_tui.protocol.stamps import eol_of
 from mandrel_tui.protocol.targets import Heading, headings
 
 _UNSAFE = re.compile(r"[^a-z0-9]+")
+_LINK = re.compile(rb"(\]\(<?)([^)>#\s]+)")
+_ONE_FORM = frozenset(f"{FOLDER}/{name}.md" for name in FIXED)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section that may become a document of its own: its heading, and its size in tokens, what
+    lies below it included."""
+
+    heading: Heading
+    tokens: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,23 +44,118 @@ class Part:
     path: str
 
 
+def fault(path: str) -> str:
+    """Why a document has no folder form to be upgraded to; empty where it has one."""
+    if path.endswith("/index.md"):
+        return f"{visible(path)} is the index of a folder already"
+    if not path.startswith(f"{FOLDER}/") or not path.endswith(".md") or path in _ONE_FORM:
+        return f"{visible(path)} has no folder form"
+    return ""
+
+
+def sections(data: bytes) -> tuple[Section, ...]:
+    """The sections of a document that may leave it, in order: all but the title."""
+    found = headings(data)
+    lines = lines_of(data)
+    return tuple(
+        Section(heading, tokens(b"".join(lines[heading.line : _end(found, place, len(lines))])))
+        for place, heading in enumerate(found)
+        if place or heading.depth > 1
+    )
+
+
+def fitting(path: str, data: bytes) -> tuple[str, ...]:
+    """The titles of the sections whose leaving brings the index of the folder within its limit, the
+    largest of the topmost first; all of those where even that is not enough, none where it fits."""
+    known = sections(data)
+    depth = min((section.heading.depth for section in known), default=0)
+    top = sorted((s for s in known if s.heading.depth == depth), key=lambda s: -s.tokens)
+    leaving: list[str] = []
+    for section in top:
+        if _fits(path, data, leaving):
+            break
+        if section.heading.title not in leaving:
+            leaving.append(section.heading.title)
+    return tuple(leaving)
+
+
+def _fits(path: str, data: bytes, titles: Sequence[str]) -> bool:
+    new = other_form(path) or path
+    parts = _parts(new.removesuffix("/index.md"), data, _lines(path, data, titles), frozenset())
+    return tokens(_without(data, parts)) <= limit_of(new)
+
+
+def _lines(path: str, data: bytes, titles: Iterable[str]) -> list[int]:
+    """The lines of the sections with these titles; raises Refusal for a title that none has."""
+    found: list[int] = []
+    for title in titles:
+        lines = [s.heading.line for s in sections(data) if s.heading.title == title]
+        if not lines:
+            known = ", ".join(visible(s.heading.title) for s in sections(data)) or "none"
+            raise Refusal(f"{visible(path)} has no section {visible(title)}; it has {known}")
+        found += lines
+    return found
+
+
+def upgraded(
+    documents: Sequence[Document],
+    texts: Mapping[str, bytes],
+    path: str,
+    titles: Sequence[str] | None = None,
+) -> tuple[Document, ...]:
+    """A proposal in which a document of it, or of the memory, becomes a folder, with all that names
+    it; `texts` are memory and loaders by path. The sections with these `titles` become documents of
+    their own, by default as many as it needs. Raises Refusal."""
+    known = {document.path: document for document in documents}
+    text = texts.get(path)
+    own = known.pop(path, None) or Document(path, text, text)
+    _refuse(own, {*texts, *known} - {d.origin for d in documents})
+    data = own.proposed or b""
+    lines = _lines(path, data, fitting(path, data) if titles is None else titles)
+    index = known.get(INDEX) or Document(INDEX, texts.get(INDEX), texts.get(INDEX))
+    made = upgrade(path, data, lines, index.proposed, {*texts, *known})
+    for part in made:
+        base = index.base if part.path == INDEX else part.base
+        known[part.path] = replace(part, base=base)
+    new = made[0].path
+    origin = own.origin or (path if own.base is not None else None)
+    known[new] = replace(known[new], base=own.base, origin=origin)
+    return followed(known.values(), texts, [(path, new)])
+
+
+def _refuse(own: Document, others: Set[str | None]) -> None:
+    """Refuses a document that is not there or stays not there, and one that is a folder already."""
+    if own.proposed is None:
+        why = "the proposal removes it" if own.base is not None else "it is not there"
+        raise Refusal(f"{visible(own.path)} cannot become a folder: {why}")
+    new = other_form(own.path)
+    if new is not None and new in others:
+        raise Refusal(f"{visible(own.path)} cannot become a folder: {visible(new)} is there too")
+
+
 def upgrade(
-    path: str, data: bytes, sections: Sequence[int], index: bytes | None
+    path: str,
+    data: bytes,
+    sections: Sequence[int],
+    index: bytes | None,
+    known: Set[str] = frozenset(),
 ) -> tuple[Document, ...]:
     """The document as a folder, the sections whose heading stands at one of these lines (from 0) in
-    documents of their own, and `index` with a row for each of them. Raises Refusal where it has
-    that form already, or a section is none."""
-    if path == INDEX or path.endswith("/index.md"):
-        raise Refusal(f"{path} is the index of a folder already")
+    documents of their own, and `index` with a row for each of them. No part takes the place of one
+    of the `known` documents, and links to those are written anew. Raises Refusal where it has that
+    form already or has none, or a section is none."""
+    if why := fault(path):
+        raise Refusal(why)
     folder = path.removesuffix(".md")
-    parts = _parts(folder, data, sections)
+    data = _rebased(data, path, known)
+    parts = _parts(folder, data, sections, known)
     moved = Document(f"{folder}/index.md", data, _without(data, parts), origin=path)
     spawned = [Document(part.path, None, _spawned(data, part)) for part in parts]
     routed = [] if index is None else [Document(INDEX, index, _routed(index, path, parts))]
     return (moved, *spawned, *(document for document in routed if document.differs))
 
 
-def _parts(folder: str, data: bytes, sections: Sequence[int]) -> list[Part]:
+def _parts(folder: str, data: bytes, sections: Sequence[int], known: Set[str]) -> list[Part]:
     found = headings(data)
     parts: list[Part] = []
     for line in sorted(set(sections)):
@@ -54,11 +165,31 @@ def _parts(folder: str, data: bytes, sections: Sequence[int]) -> list[Part]:
         if parts and line < parts[-1].end:
             continue
         heading = found[place]
-        behind = (h.line for h in found[place + 1 :] if h.depth <= heading.depth)
-        taken = {part.path for part in parts}
-        name = _free(f"{folder}/{_slug(heading.title)}", {*taken, f"{folder}/index.md"})
-        parts.append(Part(line, next(behind, len(lines_of(data))), heading, name))
+        taken = {*known, *(part.path for part in parts), f"{folder}/index.md"}
+        name = _free(f"{folder}/{_slug(heading.title)}", taken)
+        parts.append(Part(line, _end(found, place, len(lines_of(data))), heading, name))
     return parts
+
+
+def _end(found: Sequence[Heading], place: int, count: int) -> int:
+    """The line behind a section: the next heading that is not below it, or the end."""
+    depth = found[place].depth
+    return next((h.line for h in found[place + 1 :] if h.depth <= depth), count)
+
+
+def _rebased(data: bytes, path: str, known: Set[str]) -> bytes:
+    """The document one folder deeper: its links to other known documents lead there still."""
+    old, new = posixpath.dirname(path), path.removesuffix(".md")
+
+    def moved(link: re.Match[bytes]) -> bytes:
+        name = link[2].decode("utf-8", "surrogateescape")
+        target = posixpath.normpath(posixpath.join(old, name))
+        if target != path and target not in known:
+            return link[0]
+        there = f"{new}/index.md" if target == path else target
+        return link[1] + posixpath.relpath(there, new).encode("utf-8", "surrogateescape")
+
+    return _LINK.sub(moved, data)
 
 
 def _slug(title: str) -> str:

@@ -9,7 +9,8 @@ from mandrel_tui.protocol.propagation import advice, both_forms, other_form, wit
 from mandrel_tui.protocol.proposal import ACCEPT, Change, Document, Review
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.targets import headings
-from mandrel_tui.protocol.upgrade import upgrade
+from mandrel_tui.protocol.upgrade import fault, fitting, upgrade, upgraded
+from mandrel_tui.protocol.upgrade import sections as sections_of
 
 OLD, NEW = ".ai/design.md", ".ai/design/index.md"
 INDEX = b"| Document | File |\n|---|---|\n| Design | design.md |\n| Map | map.md |\n"
@@ -154,3 +155,85 @@ def test_what_is_a_folder_already_or_no_section_is_refused() -> None:
 
 def test_an_upgrade_without_sections_is_a_plain_rename() -> None:
     assert upgrade(OLD, DESIGN, [], None) == (Document(NEW, DESIGN, DESIGN, origin=OLD),)
+
+
+def large(title: str, size: int) -> bytes:
+    return f"## {title}\n\n{'x' * (size * 4)}\n\n".encode()
+
+
+def test_the_largest_sections_leave_until_the_index_fits() -> None:
+    text = b"# Design\n\n" + large("Small", 600) + large("Huge", 2000) + large("Big", 1000)
+    assert fitting(OLD, text) == ("Huge", "Big")
+    assert fitting(OLD, DESIGN) == ()
+    assert fitting(OLD, b"x" * 20_000) == ()
+
+
+def test_the_sections_that_may_leave_are_all_but_the_title() -> None:
+    found = [(s.heading.title, s.tokens) for s in sections_of(DESIGN)]
+    assert [title for title, _ in found] == ["Retry", "Deep", "Fifo", "Retry"]
+    assert found[0][1] > found[1][1] > 0
+    assert [s.heading.title for s in sections_of(b"## One\n\n## Two\n")] == ["One", "Two"]
+
+
+def test_a_document_of_a_proposal_becomes_a_folder_on_what_stands_now() -> None:
+    changed = Document(OLD, DESIGN, DESIGN.replace(b"- one", b"- one and more"))
+    found = {doc.path: doc for doc in upgraded([changed], TEXTS, OLD, ["Retry"])}
+    moved = found[NEW]
+    assert (moved.base, moved.origin, moved.change) == (DESIGN, OLD, Change.RENAMED)
+    assert b"one and more" in (found[".ai/design/retry.md"].proposed or b"")
+    assert found[".ai/index.md"].base == INDEX
+    assert b"| Retry | design/retry.md |" in (found[".ai/index.md"].proposed or b"")
+    assert b"@.ai/design/index.md" in (found["CLAUDE.md"].proposed or b"")
+    assert found[".ai/map.md"].proposed == b"| submit | design/index.md |\n"
+    assert OLD not in found
+    rejected = {p: t for d in found.values() for p, t in Review.of(d).final.items()}
+    assert all(rejected[path] == TEXTS.get(path) for path in rejected)
+
+
+def test_a_document_that_is_new_may_become_a_folder_at_once() -> None:
+    new = Document(".ai/rules.md", None, b"# Rules\n\n## A\n\n- one\n")
+    index = Document(".ai/index.md", INDEX, INDEX + b"| Rules | rules.md |\n")
+    found = {doc.path: doc for doc in upgraded([new, index], TEXTS, ".ai/rules.md", ["A"])}
+    assert found.keys() == {".ai/rules/index.md", ".ai/rules/a.md", ".ai/index.md"}
+    assert found[".ai/rules/index.md"].change is Change.ADDED
+    assert (found[".ai/index.md"].proposed or b"").endswith(
+        b"| Rules | rules/index.md |\n| A | rules/a.md |\n"
+    )
+
+
+def test_no_section_takes_the_place_of_a_document_that_is_there() -> None:
+    texts = {**TEXTS, ".ai/design/fifo.md": b"# Fifo\n"}
+    paths = [document.path for document in upgraded([], texts, OLD, ["Fifo"])]
+    assert ".ai/design/fifo-2.md" in paths and ".ai/design/fifo.md" not in paths
+
+
+def test_links_lead_where_they_led_from_one_folder_deeper() -> None:
+    text = b"# D\n\n[m](map.md#a) [u](https://x.org/map.md) [n](none.md) [s](design.md)\n\n"
+    text += b"## S\n\n[o](<overview.md>)\n"
+    found = {d.path: d.proposed or b"" for d in upgraded([], {**TEXTS, OLD: text}, OLD, ["S"])}
+    line = b"[m](../map.md#a) [u](https://x.org/map.md) [n](none.md) [s](index.md)"
+    assert line in found[NEW]
+    assert b"[o](<../overview.md>)" in found[".ai/design/s.md"]
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        (".ai/none.md", "it is not there"),
+        (".ai/gone.md", "the proposal removes it"),
+        (".ai/map.md", "no folder form"),
+        (".ai/index.md", "already"),
+        ("CLAUDE.md", "no folder form"),
+        (".ai/both.md", "is there too"),
+    ],
+)
+def test_what_cannot_become_a_folder_is_refused_in_a_sentence(path: str, words: str) -> None:
+    texts = {**TEXTS, ".ai/both.md": b"x", ".ai/both/index.md": b"y", ".ai/gone.md": b"z"}
+    with pytest.raises(Refusal, match=words):
+        upgraded([Document(".ai/gone.md", b"z", None)], texts, path)
+    assert path in (".ai/none.md", ".ai/gone.md", ".ai/both.md") or words in fault(path)
+
+
+def test_a_section_that_is_not_there_is_refused_with_those_that_are() -> None:
+    with pytest.raises(Refusal, match="has no section Nope; it has Retry, Deep, Fifo, Retry"):
+        upgraded([], TEXTS, OLD, ["Nope"])

@@ -45,13 +45,13 @@ def test_rows_name_the_documents_below_the_memory_folder() -> None:
 def test_every_mention_of_a_moved_document_names_its_new_place(
     text: str, expected: str | None
 ) -> None:
-    moved = repointed(text.encode(), ".ai/design.md", ".ai/design/index.md", relative=True)
+    moved = repointed(text.encode(), ".ai/design.md", ".ai/design/index.md", "")
     assert moved.decode() == (expected or text)
 
 
 def test_outside_the_memory_folder_only_whole_paths_are_mentions() -> None:
     text = b"design.md @.ai/design.md\r\n"
-    moved = repointed(text, ".ai/design.md", ".ai/design/index.md", relative=False)
+    moved = repointed(text, ".ai/design.md", ".ai/design/index.md", None)
     assert moved == b"design.md @.ai/design/index.md\r\n"
 
 
@@ -71,3 +71,9 @@ def test_a_document_with_a_row_gets_no_second_and_no_table_is_begun() -> None:
     assert with_row(INDEX, ".ai/design.md", "Design") == INDEX
     assert with_row(b"# Routing\n", ".ai/x.md", "X") == b"# Routing\n"
     assert routes(with_row(INDEX, ".ai/x.md", "X"))[-1].path == ".ai/x.md"
+
+
+def test_a_document_deeper_in_the_memory_may_lead_up_to_it_first() -> None:
+    text = b"[d](../design.md) ../../design.md design.md x/../design.md\n"
+    moved = repointed(text, ".ai/design.md", ".ai/design/index.md", "../")
+    assert moved == (b"[d](../design/index.md) ../../design.md design/index.md x/../design.md\n")
