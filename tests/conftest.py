@@ -23,8 +23,8 @@ GOLDEN = Path(__file__).resolve().parent / "golden"
 
 # Set before Textual is imported by anyone: it reads these once, at import.
 _NOT_INHERITED = re.compile(
-    "NO_COLOR|FORCE_COLOR|CLICOLOR|COLORTERM|TEXTUAL_|TMUX|STY$|SSH_|DISPLAY$|WAYLAND_DISPLAY"
-    "|VISUAL$|EDITOR$|COLUMNS$|LINES$|GIT_"
+    "NO_COLOR|FORCE_COLOR|CLICOLOR|COLORTERM|TEXTUAL_(?!SNAPSHOT_)|TMUX|STY$|SSH_|DISPLAY$"
+    "|WAYLAND_DISPLAY|VISUAL$|EDITOR$|COLUMNS$|LINES$|GIT_"
 )
 for _name in [name for name in os.environ if _NOT_INHERITED.match(name)]:
     del os.environ[_name]
