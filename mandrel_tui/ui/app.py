@@ -93,7 +93,7 @@ class MandrelApp(
     def _obey_signals(self) -> None:
         """Leave in order, so that the terminal is given back as it was."""
         loop = asyncio.get_running_loop()
-        for number in (signal.Signals(n) for n in (1, 15) if n in set(signal.Signals)):
+        for number in (signal.Signals(n) for n in (1, 3, 15) if n in set(signal.Signals)):
             # Windows lets nobody handle them here, and tests run off the main thread.
             with suppress(NotImplementedError, RuntimeError, ValueError):
                 loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))

@@ -18,18 +18,20 @@ from mandrel_tui.workspace import process
 from mandrel_tui.workspace.programs import NotStarted
 
 _GRACE = 2.0  # seconds a child has to end when this program is told to
-_ENDS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+_ENDS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)
 _REACHED = (signal.SIGTTIN, signal.SIGTTOU)
 _KEEP_TITLE, _TITLE = b"\x1b[22;0t", b"\x1b[23;0t"
-# Keyboard protocols off, screen and cursor as they were before, mouse, focus and paste reports off,
-# plain drawing again, the title that was kept.
+# Keyboard protocols off, screen as it was before, mouse, focus and paste reports off, plain drawing
+# again, the title that was kept. The screen is entered before it is left: leaving alone puts the
+# cursor where it was when it was last entered, over what the program has written.
 _SANE = b"".join(
     (
         b"\x1b[<99u\x1b[>4;0m\x1b[?1l\x1b>",
-        b"\x1b7\x1b[?1049l\x1b[<99u",
+        b"\x1b[?1049h\x1b[?1049l\x1b[<99u",
         b"".join(b"\x1b[?%dl" % mode for mode in (9, 1000, 1001, 1002, 1003, 1004, 1005, 1006)),
         b"".join(b"\x1b[?%dl" % mode for mode in (1015, 1016, 2004, 2026, 2031, 2048)),
-        b"\x1b7\x1b[r\x1b[?6l\x1b8\x1b[?7h\x1b[?25h\x1b[0 q\x0f\x1b(B\x1b[0m",
+        b"\x1b7\x1b[r\x1b[?6l\x1b8\x1b[4l\x1b[20l",
+        b"\x1b[?5l\x1b[?7h\x1b[?25h\x1b[0 q\x0f\x1b(B\x1b[0m",
         _TITLE,
     )
 )
@@ -151,6 +153,7 @@ class TerminalChild:
         with _unstopped(), suppress(OSError, termios.error):
             self._theirs = termios.tcgetattr(self.fd)
             os.tcsetpgrp(self.fd, os.getpgrp())
+            os.set_blocking(self.fd, True)  # all that have the terminal open share this
             self._order(_SANE)
             termios.tcsetattr(self.fd, termios.TCSAFLUSH, self._ours)
 

@@ -144,6 +144,28 @@ def test_a_signal_ends_the_agent_and_the_app_and_says_so(tmp_path: Path) -> None
         assert flags(terminal) == ["0", "0", "1"]
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
+def test_a_signal_that_ends_the_app_gives_the_terminal_back(
+    dashes: tuple[Case, Terminal], number: signal.Signals
+) -> None:
+    _, terminal = dashes
+    terminal.wait("(?m)^ .*  memory ")
+    os.kill(_pid(terminal), number)
+    assert terminal.end() == 128 + number
+    assert flags(terminal) == ["0", "0", "1"]
+
+
+def test_what_an_agent_printed_is_not_written_over_when_the_app_is_left(tmp_path: Path) -> None:
+    case = a_case("launch-01-prompt-starts-with-dashes", tmp_path)
+    (case.root / "stubs/behave").write_text("echo what it said\n")
+    with app(case, env={"STUB_BEHAVIOUR": str(case.root / "stubs/behave")}) as terminal:
+        launch_here(terminal)
+        terminal.wait("claude ended")
+        terminal.quit()
+        _, said = terminal.place("what it said")
+        assert int(terminal._ask("display-message", "-p", "#{cursor_y}")) > said
+
+
 def _pid(terminal: Terminal) -> int:
     """The process of the app in a terminal."""
     shell = int(terminal._ask("display-message", "-p", "#{pane_pid}"))

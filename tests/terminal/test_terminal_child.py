@@ -32,7 +32,9 @@ from mandrel_tui.workspace.terminal_child import TerminalChild
 def tell(word, **facts):
     same = termios.tcgetattr(0) == before
     ours = os.tcgetpgrp(0) == os.getpgrp()
-    line = json.dumps({"word": word, "same": same, "ours": ours, **facts})
+    waits = os.get_blocking(0)
+    os.set_blocking(0, True)
+    line = json.dumps({"word": word, "same": same, "ours": ours, "waits": waits, **facts})
     os.write(1, f"<<{line}>>\\n".encode())
 
 def started():
@@ -169,6 +171,12 @@ def test_what_the_program_left_of_the_terminal_is_put_right(drive: Drive) -> Non
     typed_again(driven)
 
 
+def test_a_terminal_that_no_longer_waits_does_so_again(drive: Drive) -> None:
+    driven = drive("", sys.executable, "-c", "import os; os.set_blocking(0, False)")
+    assert driven.until("done")["waits"]
+    typed_again(driven)
+
+
 @pytest.mark.parametrize("term", ["dumb", "linux"])
 def test_a_terminal_that_would_print_them_gets_no_such_orders(drive: Drive, term: str) -> None:
     driven = drive("stty raw -echo", term=term)
@@ -232,12 +240,15 @@ def test_a_stopped_program_that_hears_nothing_is_killed(drive: Drive) -> None:
     assert driven.until("done")["status"] == -signal.SIGKILL
 
 
-def test_told_to_end_this_program_passes_it_on_and_gives_the_terminal_back(drive: Drive) -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
+def test_told_to_end_this_program_passes_it_on_and_gives_the_terminal_back(
+    drive: Drive, number: signal.Signals
+) -> None:
     driven = drive(f"stty raw -echo; {DIRTY}; sleep 60")
     driven.sees(b"half")
-    os.kill(driven.pid, signal.SIGTERM)
+    os.kill(driven.pid, number)
     done = driven.until("done")
-    assert (done["told"], done["status"]) == (signal.SIGTERM, -signal.SIGTERM)
+    assert (done["told"], done["status"]) == (number, -number)
     assert done["same"] and done["ours"]
 
 
