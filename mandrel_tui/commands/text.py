@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mandrel_tui.commands.cells import cut, pad, width
 from mandrel_tui.commands.output import painted
@@ -13,10 +14,12 @@ from mandrel_tui.protocol.board import Row
 from mandrel_tui.protocol.convergence import Group, groups
 from mandrel_tui.protocol.diagnostics import Diagnostic, Severity
 from mandrel_tui.protocol.kinds import GROUPS
-from mandrel_tui.protocol.ruling import Ruling
 from mandrel_tui.protocol.task import LogEntry, Task, short_sids
 from mandrel_tui.protocol.turn import Turn
 from mandrel_tui.workspace.visible import shown, visible
+
+if TYPE_CHECKING:
+    from mandrel_tui.protocol.ruling import Ruling
 
 _LONGEST_NAME = 44
 _TURN_WIDTH = 9

@@ -15,7 +15,6 @@ from mandrel_tui.protocol.task import Task
 from mandrel_tui.workspace.archive import FOLDER as ARCHIVE
 from mandrel_tui.workspace.archive import Progress
 from mandrel_tui.workspace.files import NotRead, read
-from mandrel_tui.workspace.launch_files import unlocked
 from mandrel_tui.workspace.listing import Listing
 from mandrel_tui.workspace.records import HANDOVERS, PLANS, RULINGS, Records
 from mandrel_tui.workspace.store import TASKS
@@ -121,6 +120,8 @@ def stands(workspace: Workspace, task: Task, trail: Trail | None = None) -> Stan
 def marks(workspace: Workspace) -> frozenset[tuple[str, int, int]]:
     """What tells two states of all records about sessions apart, without reading them: the files
     with their times and sizes, and the launched agents that are still watched."""
+    from mandrel_tui.workspace.launch_files import unlocked
+
     found: set[tuple[str, int, int]] = set()
     for name in (HANDOVERS, RULINGS, PLANS, "launches"):
         folder = workspace.state.folder / name
