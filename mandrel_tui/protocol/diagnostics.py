@@ -175,7 +175,7 @@ RULES: dict[str, Rule] = _table(
         "log-rewritten",
         _W,
         "a log that no longer says all it once said",
-        "compare it with its earlier version and restore what is missing",
+        "the first row of its log shows the difference: restore what is missing, or take it so",
     ),
     # drift between files
     ("completed-not-archived", _N, "completed, not archived", "close the task out"),

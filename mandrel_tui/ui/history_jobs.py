@@ -58,6 +58,15 @@ def difference(workspace: Workspace, name: str, old: str, new: str) -> tuple[str
     return unified(f"{name}.md", *texts)
 
 
+def accept(workspace: Workspace, name: str, digest: str) -> str:
+    """Take a rewritten log as the version with that digest has it; why that came to nothing, empty
+    when it did not."""
+    last = workspace.versions.latest(name)
+    if last is None or last.sha256 != digest:
+        return "the file changed meanwhile: look at the difference again"
+    return workspace.versions.accept(name, workspace.now())
+
+
 def restore(workspace: Workspace, name: str, digest: str, what: str) -> TriagePlan:
     """The active task file as it was in a version; raises UnknownTask, Refusal and
     files.FileError."""

@@ -9,6 +9,7 @@ from functools import partial
 from mandrel_tui.protocol.handover import Handover
 from mandrel_tui.ui import history_jobs, looking_jobs, triage_jobs
 from mandrel_tui.ui.looking_messages import (
+    AskAccept,
     AskBytes,
     AskCompare,
     AskGraph,
@@ -142,6 +143,19 @@ class Looking(Triaging):
         said = version_lines(old, new, self.symbols, self.clock())
         title, text, roles = f"history: {self._short(name)}", "\n".join(diff), diff_roles(diff)
         self.push_screen(ExactScreen(self.facts, title, text, said=said, roles=roles))
+
+    def on_ask_accept(self, event: AskAccept) -> None:
+        if self.workspace is not None:
+            self.work("history", self._accept, event.task, event.version)
+
+    async def _accept(self, name: str, version: Seen) -> None:
+        """Take a rewritten log as it is, and look for its alarm no more."""
+        assert self.workspace is not None
+        fault = await off(history_jobs.accept, self.workspace, name, version.sha256)
+        said = f"not taken: {fault}" if fault else "the log is taken as it is now"
+        self.result(said, "fail" if fault else "text")
+        await self._history(name)
+        self.read_again()
 
     def on_ask_restore(self, event: AskRestore) -> None:
         if self.workspace is not None:

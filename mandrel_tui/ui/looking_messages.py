@@ -85,6 +85,15 @@ class AskVersion(Asked):
         self.new = new
 
 
+class AskAccept(Asked):
+    """Take a log that was rewritten as it is in that version."""
+
+    def __init__(self, task: str, version: Seen) -> None:
+        super().__init__()
+        self.task = task
+        self.version = version
+
+
 class AskRestore(Asked):
     """Put a version of a task file back, once its difference was shown and agreed to."""
 

@@ -73,11 +73,11 @@ def phrase(seen: Seen, symbols: Symbols) -> str:
 
 
 def alarm_line(history: History, symbols: Symbols, now: datetime) -> Line:
-    """`! earlier entries: 2 changed at 14:20, Enter diff`."""
+    """`! earlier entries: 2 changed at 14:20, Enter diff, Space more`."""
     at = local(history.versions[-1].at, now)
     said = f"{words(history.alarm, symbols)} at {at}"
     mark = (f"{symbols.owe} ", "fail")
-    return Line((mark, (said, "text"), (", Enter diff", "quiet")))
+    return Line((mark, (said, "text"), (", Enter diff, Space more", "quiet")))
 
 
 def version_name(seen: Seen, now: datetime) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from mandrel_tui.ui.history_jobs import accept
 from mandrel_tui.ui.line import plain
 from mandrel_tui.ui.screens.exact import ExactScreen
 from mandrel_tui.ui.screens.task import TaskScreen
@@ -120,6 +121,39 @@ async def test_a_rewritten_log_is_the_first_row_of_the_log(tmp_path: Path) -> No
         await story.press("escape")
         store(root).write_bytes(NEW)
         await story.until(lambda: "! earlier entries" not in story.text)
+
+
+async def test_a_rewritten_log_is_taken_as_it_is_by_an_explicit_act(tmp_path: Path) -> None:
+    root = a_repository(tmp_path / "r", {NAME: NEW})
+    async with seated(root, (120, 40)) as story:
+        await after(story, root, REWRITTEN)
+        await to_tab(story, "log")
+        await story.until("! earlier entries: 1 changed at 14:31, Enter diff, Space more")
+        await story.until(lambda: [i.cause for i in story.app.facts.items] == ["log-rewritten"])
+        await story.press("home", "space")
+        await story.until("━ a rewritten log")
+        await story.press("down", "enter")
+        await story.until("the log is taken as it is now")
+        await story.until(lambda: "! earlier entries" not in story.text)
+        await story.until(lambda: not story.app.facts.items)
+        assert store(root).read_bytes() == REWRITTEN
+    async with seated(root, (120, 40)) as story:
+        assert not story.app.facts.items
+
+
+async def test_another_version_than_the_one_that_was_looked_at_is_not_taken(
+    tmp_path: Path,
+) -> None:
+    root = a_repository(tmp_path / "r", {NAME: NEW})
+    async with seated(root, (120, 40)) as story:
+        await after(story, root, REWRITTEN)
+        await to_tab(story, "log")
+        await story.until("! earlier entries: 1 changed at 14:31")
+        workspace = story.app.workspace
+        assert workspace is not None
+        fault = accept(workspace, NAME, "0" * 64)
+        assert "changed meanwhile" in fault
+        assert workspace.versions.alarms([NAME])
 
 
 async def test_the_version_that_is_there_and_an_archived_task_are_not_restored(

@@ -15,7 +15,7 @@ from mandrel_tui.protocol.board import Row, row_of
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.ui.keys import BOARD, DEFAULTS
 from mandrel_tui.ui.line import Line, line
-from mandrel_tui.ui.looking_messages import AskHistory, AskRestore, AskVersion
+from mandrel_tui.ui.looking_messages import AskAccept, AskHistory, AskRestore, AskVersion
 from mandrel_tui.ui.messages import AskCopyText, AskRead, Facts
 from mandrel_tui.ui.present import clock, words
 from mandrel_tui.ui.present_board import card_sentence
@@ -31,12 +31,13 @@ from mandrel_tui.ui.present_task import claim_words
 from mandrel_tui.ui.task_acts import TASK_ACTS, TaskActs
 from mandrel_tui.ui.triage_messages import AskMend
 from mandrel_tui.ui.widgets.flag_view import FlagView
-from mandrel_tui.ui.widgets.log_view import LogView
+from mandrel_tui.ui.widgets.log_view import ALARM, LogView
 from mandrel_tui.ui.widgets.picker import Offer, Picker
 from mandrel_tui.ui.widgets.rows import RowList
 from mandrel_tui.ui.widgets.task_view import TaskView
 
 RESTORE = "restore"  # the name of the offer to put a version back
+ACCEPT = "take it as it is"  # the name of the offer to end the alarm of a rewritten log
 
 
 class TaskScreen(TaskActs):
@@ -156,15 +157,43 @@ class TaskScreen(TaskActs):
     @on(LogView.AlarmAsked)
     def _alarm_asked(self, event: LogView.AlarmAsked) -> None:
         event.stop()
+        self._show_alarm()
+
+    def _show_alarm(self) -> None:
         history = self.history
         if history is not None and history.alarm:
             kept = [seen for seen in history.versions if seen.sha256 == history.against]
             last = replace(history.versions[-1], words=history.alarm)
             self.post_message(AskVersion(history, kept[-1] if kept else None, last))
 
+    @property
+    def alarmed(self) -> Seen | None:
+        """The version whose log was rewritten, where the cursor is on what is said of that."""
+        history = self.history
+        if history is None or not history.alarm or self.view.tab != "log":
+            return None
+        return history.versions[-1] if self.view.task_log.entries.key == ALARM else None
+
+    def _offer_alarm(self, version: Seen) -> None:
+        def chosen(name: str) -> None:
+            if name == ACCEPT:
+                self.post_message(AskAccept(self.task_name, version))
+            else:
+                self._show_alarm()
+
+        offers = (
+            Offer("open", "difference", right=self.keys["list.open"].key),
+            Offer(ACCEPT, ACCEPT, note="What it no longer says is no alarm any more."),
+        )
+        self.ask(Picker("a rewritten log", offers), chosen)
+
     def action_app_actions(self) -> None:
-        """In the history the focused thing is a version."""
+        """In the history the focused thing is a version, above a rewritten log what is said of
+        it."""
         version = self.version
+        if self.alarmed is not None:
+            self._offer_alarm(self.alarmed)
+            return
         if version is None:
             super().action_app_actions()
             return
