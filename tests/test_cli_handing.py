@@ -101,6 +101,13 @@ def test_output_writes_the_exact_bytes_and_prints_none(
     assert str(target) in saved.said
 
 
+@pytest.mark.parametrize("option", ["--output", "--plan-file", "-C"])
+def test_an_empty_path_is_one_clear_line(option: str, golden: Path, run_cli: RunCli) -> None:
+    ran = run_cli("prompt", FRESH, option, "", cwd=golden)
+    assert (ran.code, ran.out) == (2, b"")
+    assert ran.said == "mandrel-tui: a path is given empty: it names no file and no folder\n"
+
+
 def test_output_that_cannot_be_written_is_one_line(golden: Path, run_cli: RunCli) -> None:
     ran = run_cli("prompt", REVIEW, "--output", golden / "no/such/folder.md", cwd=golden)
     assert (ran.code, ran.out) == (2, b"")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from argparse import Namespace
@@ -18,7 +17,7 @@ from mandrel_tui.protocol.copied import NOWHERE, Copied
 from mandrel_tui.protocol.kinds import ROLES
 from mandrel_tui.protocol.prompt import Prompt, PromptRequest
 from mandrel_tui.workspace.files import read, reason
-from mandrel_tui.workspace.roots import ARCHIVE, STORE
+from mandrel_tui.workspace.store import Store
 from mandrel_tui.workspace.visible import visible
 from mandrel_tui.workspace.workspace import Workspace
 
@@ -101,7 +100,7 @@ def warn(prompt: Prompt, contracts: Contracts) -> None:
 
 def _deliver(found: Workspace, prompt: Prompt, arguments: Namespace) -> int:
     if arguments.output is not None:
-        _save(found.root, prompt.data, arguments.output)
+        _save(found.store, prompt.data, arguments.output)
         _record(found, prompt, "file", "file", str(path_of(arguments.output).absolute()))
     if arguments.copy:
         copied = _copy(found.copy(prompt.data, prompt.task))
@@ -143,9 +142,9 @@ def _through_terminal(copied: Copied) -> Copied:
     return copied
 
 
-def _save(root: Path, data: bytes, argument: str) -> None:
+def _save(store: Store, data: bytes, argument: str) -> None:
     path = path_of(argument)
-    if _is_of_store(root, path):
+    if store.is_place(path):
         raise Failure(f"{argument} is a place for tasks: a prompt would take it", REFUSED)
     try:
         path.write_bytes(data)
@@ -154,13 +153,6 @@ def _save(root: Path, data: bytes, argument: str) -> None:
     except OSError as error:
         raise Failure(f"{argument}: {reason(path, error)}") from None
     say(f"wrote {len(data):,} bytes, sha256 {sha256(data).hexdigest()}, to {argument}")
-
-
-def _is_of_store(root: Path, path: Path) -> bool:
-    """Whether a path is that of a task file or the index, whatever leads there."""
-    stores = {os.path.realpath(root / folder) for folder in (STORE, ARCHIVE)}
-    real = Path(os.path.realpath(path))
-    return str(real.parent) in stores and real.suffix.lower() == ".md"
 
 
 def print_exact(data: bytes) -> None:

@@ -53,7 +53,9 @@ def _here() -> Path:
 
 
 def path_of(argument: str) -> Path:
-    """A path argument as the system spells it."""
+    """A path argument as the system spells it; raises Failure."""
+    if not argument:
+        raise Failure("a path is given empty: it names no file and no folder")
     return Path(os.fsdecode(argument.encode("utf-8", "surrogateescape")))
 
 

@@ -34,6 +34,7 @@ from mandrel_tui.ui.screens.task import TaskScreen
 from mandrel_tui.ui.seat import off
 from mandrel_tui.ui.widgets.dialog import Choice, Question
 from mandrel_tui.ui.widgets.written import Asking
+from mandrel_tui.workspace.typed import typed_path
 from mandrel_tui.workspace.visible import shown
 
 
@@ -166,11 +167,11 @@ class Answers(Handing):
     async def _save_prompt(self, request: PromptRequest) -> None:
         assert self.workspace is not None
         said = [line("Write the exact bytes to this file; nothing is added.")]
-        start = str(Path.home() / f"{request.task}.md")
+        start = str(typed_path(Path(), f"~/{request.task}.md"))
         typed = await self.push_screen_wait(Asking("save the prompt", said, start))
         if typed is None:
             return
-        path = self.start.joinpath(Path(typed).expanduser())
+        path = typed_path(self.start, typed)
         over = sure = False
         while True:
             outcome = await off(

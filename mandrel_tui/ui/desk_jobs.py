@@ -23,6 +23,7 @@ from mandrel_tui.workspace.drafts import Drafts
 from mandrel_tui.workspace.proposals import NOTHING, Proposal
 from mandrel_tui.workspace.roots import STORE
 from mandrel_tui.workspace.state import State
+from mandrel_tui.workspace.typed import typed_path
 from mandrel_tui.workspace.visible import shown, visible
 from mandrel_tui.workspace.workspace import UnknownTask, Workspace
 
@@ -112,7 +113,7 @@ def take(workspace: Workspace, name: str, source: Source) -> Proposal:
         return native(workspace, name)
     if source.kind == FACTS:
         return NOTHING
-    return proposals.take(root, source.named, root.joinpath(Path(source.named).expanduser()))
+    return proposals.take(root, source.named, typed_path(root, source.named))
 
 
 def folder_of(workspace: Workspace, name: str) -> Path:

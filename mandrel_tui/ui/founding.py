@@ -15,6 +15,7 @@ from mandrel_tui.ui.present_top import tree_pieces
 from mandrel_tui.ui.screens.start import StartScreen
 from mandrel_tui.ui.seat import Seat, off
 from mandrel_tui.ui.widgets.written import Asking
+from mandrel_tui.workspace.typed import typed_path
 
 AGAIN = 1.0  # seconds between two looks for tasks while there are none
 
@@ -77,7 +78,7 @@ class Founding(Seat):
                 Asking("open another folder", said, f"{Path.cwd()}/")
             )
         if typed is not None:
-            await self.look(Path.cwd() / Path(typed).expanduser(), bool(path))
+            await self.look(typed_path(Path.cwd(), typed), bool(path))
 
     def on_ask_sample(self, event: AskSample) -> None:
         self.work("look", self._open_sample, only=True)

@@ -94,6 +94,9 @@ def save(
     held = _held(made, "nothing is saved", sure)
     if held is not None or made.prompt is None:
         return held or Outcome(made)
+    fault = _no_place(workspace, path)
+    if fault:
+        return Outcome(made, f"nothing is saved: {fault}", "fail")
     try:
         before = files.read(path).data if path.exists() else None
         if before is not None and not over:
@@ -104,6 +107,13 @@ def save(
     size = number(len(made.prompt.data))
     said = f"saved {size} bytes as {shown(path)}, sha {made.prompt.sha256[:8]}"
     return Outcome(made, said, note=record(workspace, made.prompt, "file", "file", str(path)))
+
+
+def _no_place(workspace: Workspace, path: Path) -> str:
+    """Why no prompt is saved there; empty where one may be."""
+    if workspace.store.is_place(path):
+        return f"a prompt would take the place of a task: {shown(path)}"
+    return "" if path.parent.is_dir() else f"the folder is not there: {shown(path.parent)}"
 
 
 def record(workspace: Workspace, prompt: Prompt, launcher: str, way: str, place: str) -> str:

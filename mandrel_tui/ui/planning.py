@@ -37,6 +37,7 @@ from mandrel_tui.ui.widgets.dialog import Choice, Question
 from mandrel_tui.ui.widgets.picker import Offer, Picker
 from mandrel_tui.ui.widgets.showing import LAUNCH, Showing
 from mandrel_tui.ui.widgets.written import Asking
+from mandrel_tui.workspace.typed import typed_path
 from mandrel_tui.workspace.visible import shown
 
 REPLY, FEEDBACK, APPROVAL = "plan-reply", "plan-feedback", "plan-approval"
@@ -150,7 +151,7 @@ class Planning(Lending):
             )
             if typed is None:
                 return None
-            path = Path.cwd() / Path(typed).expanduser()
+            path = typed_path(Path.cwd(), typed)
         assert path is not None
         read = await off(gate_jobs.read, path)
         if read.fault:

@@ -30,6 +30,7 @@ from mandrel_tui.ui.widgets.written import Asking
 from mandrel_tui.workspace.curate import file_state
 from mandrel_tui.workspace.proposals import NOTHING, Proposal
 from mandrel_tui.workspace.state import State
+from mandrel_tui.workspace.typed import typed_path
 
 AGAIN = 1.0  # seconds between two looks at what is not watched
 
@@ -124,7 +125,7 @@ class SittingDown(Handing):
             typed = await self.push_screen_wait(Asking("curate", said, f"{self.start}/"))
         if typed is None:
             return
-        place = self.start.joinpath(Path(typed).expanduser())
+        place = typed_path(self.start, typed)
         opened = await off(desk_jobs.open_file, place)
         await self._sit(opened, file_state(place), str(place), place, "facts")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
 
+from mandrel_tui.workspace.typed import typed_path
 from mandrel_tui.workspace.visible import shown
 
 
@@ -39,9 +39,7 @@ def _candidates(name: str, environ: Mapping[str, str]) -> Iterator[Path]:
     if not name:
         raise NotStarted("no program is named")
     if os.sep in name:
-        path = Path(name)
-        with suppress(RuntimeError):  # the home folder of nobody
-            path = path.expanduser()
+        path = typed_path(Path(), name)
         if not path.is_absolute():
             raise NotStarted(f"{shown(name)} is neither a name on PATH nor an absolute path")
         yield path

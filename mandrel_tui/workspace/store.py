@@ -48,6 +48,12 @@ class Store:
     def archive_listing(self) -> Listing:
         return list_store(self.root / ARCHIVE)
 
+    def is_place(self, path: Path) -> bool:
+        """Whether a path is one for a task file or the index, whatever leads there."""
+        folders = {os.path.realpath(self.root / folder) for folder in (TASKS, ARCHIVE)}
+        real = Path(os.path.realpath(path))
+        return str(real.parent) in folders and real.suffix.lower() == ".md"
+
     def active(self, listing: Listing, progress: Progress | None = None) -> tuple[Task, ...]:
         """The listed tasks; a file that cannot be read is a task that says why."""
         tasks, kept = [], {}

@@ -112,3 +112,28 @@ async def test_what_was_copied_and_not_used_is_taken_back_and_its_receipt_stays(
     assert len(run_cli("receipts", LABELS, "--json", cwd=root).json) == 1
     row = next(r for r in run_cli("board", "--json", cwd=root).json if r["task"] == LABELS)
     assert row["handover"] is None
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("~no-such-user/prompt.md", "the folder is not there"),
+        (f".ai-tasks/{LABELS}.md", "a prompt would take the place of a task"),
+    ],
+)
+async def test_a_prompt_that_cannot_be_saved_there_is_one_line(
+    typed: str, said: str, tmp_path: Path
+) -> None:
+    root = a_repository(tmp_path / "r")
+    async with seated(root, (120, 40)) as story:
+        story.board.tasks.go(LABELS)
+        await story.until("c copies")
+        await story.press("p")
+        await story.until("prompt: metrics-labels")
+        await story.press("s")
+        await story.until("Write the exact bytes")
+        await story.press("ctrl+u")
+        await story.type(typed)
+        await story.press("enter")
+        await story.until(said)
+    assert (root / f".ai-tasks/{LABELS}.md").read_bytes() == TASKS[LABELS]
