@@ -92,7 +92,7 @@ def test_git_06_no_git_or_bare(case: Case) -> None:
     assert f"{hub} is a bare repository without a working tree" in ran.said
     assert f"{hub}/main has 2 tasks: -C {hub}/main" in ran.said
     with app(case, size=(120, 30), cwd=hub) as terminal:
-        screen = terminal.wait("is a bare repository without a working tree")
+        screen = terminal.wait(r"is a bare\s+repository\s+without\s+a\s+working\s+tree")
         assert re.search(f"› Open {re.escape(str(hub))}/main  +2 tasks\n", screen)
         terminal.quit()
     for folder, expected in ((plain, "  no git  "), (orphan, "  ? git  ")):

@@ -26,7 +26,7 @@ from tests.conftest import GOLDEN, git
 from tests.stories.stage import screen
 
 NOW = datetime(2026, 8, 22, 14, 31, tzinfo=UTC)
-PATIENCE = 200  # looks, a twentieth of a second apart, before a story gives up
+PATIENCE = 600  # looks, a twentieth of a second apart, before a story gives up
 EVENTS = find_spec("watchfiles") is not None
 DAY = ("2026-08-17", "2026-08-18", "2026-08-19", "2026-08-20", "2026-08-21", "2026-08-22")
 

@@ -60,7 +60,6 @@ async def test_a_whole_task_is_driven_from_fresh_to_completed(
             await story.press("l")
             await story.until("claude --print --session-id")
             await story.press("ctrl+o")
-            await story.until("claude works headless")
             await story.until(lambda left=status: f"status: {left}\n" in path.read_text())
             await story.until(lambda done=number + 1: _back(agent, done, root, run_cli))
         async with seated(root, (120, 40)) as story:
