@@ -6,12 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from mandrel_tui.protocol import admission, review_record
+from mandrel_tui.protocol import admission, folders, review_record
 from mandrel_tui.protocol.admission import Answer, Item, Sheet, Target
 from mandrel_tui.protocol.candidates import Fact
 from mandrel_tui.protocol.curation import curated
+from mandrel_tui.protocol.folders import Folders, with_folders
 from mandrel_tui.protocol.proposal import ACCEPT, Document, Review
 from mandrel_tui.protocol.targets import FALLBACK, Library, admitted
+from mandrel_tui.protocol.upgrade import upgraded
 
 Json = object
 REMEMBERED = 200  # decisions that can be taken back
@@ -32,7 +34,8 @@ class Source:
 @dataclass(frozen=True, slots=True)
 class Given:
     """What was read: the facts, the texts of memory and loaders by path, the documents of a
-    proposal that was taken in (None without one) with where they come from and remarks about them.
+    proposal that was taken in (None without one) with where they come from and remarks about them;
+    `base` says of which moment the old texts are (`at 4f21c9a`).
     """
 
     facts: tuple[Fact, ...]
@@ -41,22 +44,22 @@ class Given:
     documents: tuple[Document, ...] | None = None
     words: str = ""
     notes: tuple[str, ...] = ()
+    base: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What stood on the desk before a decision, and the decision in words."""
+    """The desk before a decision, and the decision in words."""
 
     words: str
-    sheet: Sheet
-    reviews: tuple[Review, ...]
-    accepted: Mapping[str, bool]
+    desk: Desk
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """One closeout, or the curation of one `file`: the candidates, the documents under review, and
-    which tasks' reconciliation was `accepted` or not."""
+    """One closeout, or the curation of one `file`: the candidates, the documents under review,
+    which tasks' reconciliation was `accepted` or not, and which documents become `folders`, with
+    the titles of the sections that leave them."""
 
     name: str
     given: Given
@@ -65,6 +68,7 @@ class Desk:
     source: Source = Source()
     accepted: Mapping[str, bool] = field(default_factory=dict)
     file: bool = False
+    folders: Folders = field(default_factory=dict)
     past: tuple[Past, ...] = ()
 
     @classmethod
@@ -82,6 +86,7 @@ class Desk:
             source=source,
             accepted=_answers(accepted) if isinstance(accepted, dict) else {},
             file=file,
+            folders=folders.recorded(known.get("folders")),
         )
         return desk._reviewed(known.get("reviews"), resumed.reopened)
 
@@ -93,6 +98,7 @@ class Desk:
             "sheet": admission.record(self.sheet),
             "reviews": review_record.record(self.reviews),
             "accepted": dict(self.accepted),
+            "folders": folders.record(self.folders),
         }
 
     def reread(self, given: Given, source: Source | None = None) -> tuple[Desk, tuple[str, ...]]:
@@ -103,7 +109,7 @@ class Desk:
         if asked != self.source:
             told["reviews"] = []
         desk, reopened = Desk.opened(self.name, given, asked, told, file=self.file)
-        return replace(desk, past=()), reopened
+        return replace(desk, past=self.past), reopened
 
     @property
     def native(self) -> bool:
@@ -157,6 +163,17 @@ class Desk:
         reviews = (*self.reviews[:number], review, *self.reviews[number + 1 :])
         return self._before(words, reviews=reviews)
 
+    def with_folder(self, path: str, titles: Iterable[str]) -> Desk:
+        """The desk with a document as a folder, the sections with these titles in documents of
+        their own; raises Refusal."""
+        wanted = tuple(titles)
+        standing, _ = with_folders(self._proposed(), self.given.texts, self.folders)
+        upgraded(standing, self.given.texts, path, wanted)
+        desk = replace(
+            self._before(f"{path} becomes a folder"), folders={**self.folders, path: wanted}
+        )
+        return desk._reviewed(review_record.record(self.reviews), ())[0]
+
     # Tasks.
 
     def accept(self, task: str, accepted: bool) -> Desk:
@@ -167,18 +184,27 @@ class Desk:
     # Undo.
 
     def undone(self) -> tuple[Desk, str] | None:
-        """The desk before the last decision, and that decision in words; None without one."""
-        if not self.past:
-            return None
-        *past, last = self.past
-        desk = replace(
-            self,
-            sheet=last.sheet,
-            reviews=last.reviews,
-            accepted=last.accepted,
-            past=tuple(past),
-        )
-        return desk, last.words
+        """The desk before the last decision that still shows, and that decision in words; None
+        without one."""
+        for number in reversed(range(len(self.past))):
+            then = self.past[number]
+            desk = then.desk._standing_on(self)
+            if desk._decided != self._decided:
+                return replace(desk, past=self.past[:number]), then.words
+        return None
+
+    @property
+    def _decided(self) -> tuple[object, ...]:
+        return self.sheet, self.reviews, self.accepted, self.folders
+
+    def _standing_on(self, now: Desk) -> Desk:
+        """These decisions on what was read for another desk; hunks of another source have none."""
+        if self.given is now.given:
+            return self
+        told = self.record
+        if self.source != now.source:
+            told["reviews"] = review_record.record(now.reviews)
+        return Desk.opened(now.name, now.given, now.source, told, file=now.file)[0]
 
     def _before(
         self,
@@ -188,7 +214,7 @@ class Desk:
         reviews: tuple[Review, ...] | None = None,
         accepted: Mapping[str, bool] | None = None,
     ) -> Desk:
-        now = Past(words, self.sheet, self.reviews, self.accepted)
+        now = Past(words, replace(self, past=()))
         return replace(
             self,
             sheet=self.sheet if sheet is None else sheet,
@@ -199,13 +225,15 @@ class Desk:
 
     def _reviewed(self, recorded: Json, lost: Iterable[str]) -> tuple[Desk, tuple[str, ...]]:
         """The desk with its documents under review, decided as far as the record still holds."""
-        found = review_record.resume(self._documents(), recorded)
+        documents, kept = with_folders(self._proposed(), self.given.texts, self.folders)
+        found = review_record.resume(documents, recorded)
         facts = (f'fact "{text}"' for text in lost)
+        whole = (f"{path} as a folder" for path in self.folders if path not in kept)
         hunks = (f"{count} of {path}" for path, count in found.reopened)
         reviews = tuple(r.decide_open(ACCEPT) if self.native else r for r in found.reviews)
-        return replace(self, reviews=reviews), (*facts, *hunks)
+        return replace(self, reviews=reviews, folders=kept), (*facts, *whole, *hunks)
 
-    def _documents(self) -> tuple[Document, ...]:
+    def _proposed(self) -> tuple[Document, ...]:
         """The documents that the decisions, or the proposal taken in, give."""
         if self.file:
             data = self.given.texts[self.name]

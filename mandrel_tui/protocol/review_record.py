@@ -45,7 +45,9 @@ def resume(documents: Sequence[Document], recorded: Json) -> Reviewed:
     known = dict(_documents(recorded))
     reviews, reopened = [], []
     for document in documents:
-        review, lost = _resumed(document, known.pop(document.path, []))
+        # A document that became a folder keeps what was decided where it was.
+        old = known.pop(document.origin, []) if document.origin is not None else []
+        review, lost = _resumed(document, [*old, *known.pop(document.path, [])])
         reviews.append(review)
         reopened += [(document.path, lost)] if lost else []
     for path, hunks in known.items():

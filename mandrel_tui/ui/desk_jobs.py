@@ -91,6 +91,7 @@ def read_closeout(workspace: Workspace, name: str, source: Source) -> Read:
         None if source.kind == FACTS else proposal.documents,
         _words(proposal, source),
         proposal.notes,
+        _base(workspace, source),
     )
     return Read(given, proposal, note="; ".join(found.unread))
 
@@ -98,6 +99,17 @@ def read_closeout(workspace: Workspace, name: str, source: Source) -> Read:
 def _words(proposal: Proposal, source: Source) -> str:
     known = {FACTS: "", "folder": "the proposal folder"}
     return known.get(source.kind, proposal.source)
+
+
+def _base(workspace: Workspace, source: Source) -> str:
+    """Of which moment the old texts are: of a commit, or what lies here."""
+    if source.kind == NATIVE:
+        return "before it"
+    tree = workspace.tree()
+    edited = any(b"/.ai/" in b"/" + entry.path for entry in tree.entries)
+    if not tree.head or (edited and source.kind != "worktree"):
+        return "as it is here"
+    return f"at {tree.short}"
 
 
 def take(workspace: Workspace, name: str, source: Source) -> Proposal:

@@ -30,6 +30,13 @@ def short_path(path: str, symbols: Symbols) -> str:
     return words(path.removeprefix(".ai/"), symbols)
 
 
+def old_words(desk: Desk, review: Review, symbols: Symbols) -> str:
+    """`.ai/design.md at 4f21c9a`: what stands on the old side."""
+    document = review.document
+    base = "is not there" if document.base is None else desk.given.base
+    return f"{words(document.origin or document.path, symbols)} {base}".rstrip()
+
+
 def document_pieces(review: Review, symbols: Symbols, *, here: bool = False) -> Pieces:
     """`+ fifo.md ✓1 ✗1 ?2`: whether it comes, goes or moves, its name, what is decided."""
     signs = {Change.ADDED: ("+ ", "pass"), Change.REMOVED: ("- ", "fail")}

@@ -127,9 +127,16 @@ class StepScreen(Frame):
         return ""
 
     def action_app_undo(self) -> None:
-        undone = self.desk.undone()
-        if self.refused("app.undo") or undone is None:
+        if self.refused("app.undo"):
             return
-        desk, said = undone
+        undone = self.desk.undone()
+        if undone is None:
+            self.say("undo: what was decided is open again already", "you")
+            return
+        before, (desk, said) = self.desk, undone
         self.decide(desk)
+        self.go_back_to(before)
         self.say(f"taken back: {words(said, self.symbols)}")
+
+    def go_back_to(self, before: Desk) -> None:
+        """Show what is decided otherwise now than it was `before`."""

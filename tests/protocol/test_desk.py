@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import pytest
+
 from mandrel_tui.protocol.admission import Answer, Outcome, Target
 from mandrel_tui.protocol.candidates import facts_of_document, facts_of_log
 from mandrel_tui.protocol.desk import Desk, Given, Source, source_of
 from mandrel_tui.protocol.proposal import ACCEPT, REJECT, Document
 from mandrel_tui.protocol.reading import read_task
+from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.targets import Library
 from tests.builders import a_task, work
 
@@ -125,6 +128,38 @@ def test_decisions_are_taken_back_one_by_one_in_their_order() -> None:
     assert (desk.sheet, desk.reviews, desk.past) == (first.sheet, first.reviews, ())
 
 
+def test_decisions_are_taken_back_after_everything_was_read_again() -> None:
+    desk = passed(opened(given("the client retries only once", "files moved")), 0)
+    desk = desk.with_review(0, desk.reviews[0].decide(0, ACCEPT), "hunk 1 accepted")
+    desk, _ = desk.reread(given("the client retries only once", "files moved", "a late one"))
+    back, words = desk.undone() or (desk, "")
+    assert words == "hunk 1 accepted"
+    assert (back.facts_done, back.reviews[0].decisions) == (1, (None,))
+    assert len(back.sheet.items) == 3 and back.given is desk.given
+    back, words = back.undone() or (back, "")
+    assert (words, back.facts_done) == ("fact 1, leverage: pass", 0)
+
+
+def test_a_decision_that_is_open_again_already_is_not_taken_back_a_second_time() -> None:
+    desk = opened(given("one", "two")).answer(0, 0, Answer.FAIL)
+    desk = desk.answer(1, 0, Answer.FAIL)
+    desk, _ = desk.reread(given("one", "another"))
+    back, words = desk.undone() or (desk, "")
+    assert words == "fact 1, derivation cost: fail"
+    assert back.undone() is None
+
+
+def test_of_a_proposal_that_took_the_place_of_another_only_facts_are_taken_back() -> None:
+    first = (Document(".ai/design.md", DESIGN, DESIGN + b"- more\n"),)
+    desk = opened(given("one", documents=first), Source("folder")).answer(0, 0, Answer.FAIL)
+    desk = desk.with_review(0, desk.reviews[0].decide(0, ACCEPT), "hunk 1 accepted")
+    other = (Document(".ai/modules.md", b"# Modules\n", b"# Modules\n\n- many\n"),)
+    desk, _ = desk.reread(given("one", documents=other), Source("worktree"))
+    back, words = desk.undone() or (desk, "")
+    assert words == "fact 1, derivation cost: fail"
+    assert [review.document.path for review in back.reviews] == [".ai/modules.md"]
+
+
 def test_curating_a_file_proposes_what_its_facts_became() -> None:
     desk, _ = Desk.opened("CLAUDE.md", of_file(), Source(), None, file=True)
     assert desk.reviews == ()
@@ -146,3 +181,39 @@ def test_what_is_no_record_opens_an_empty_desk() -> None:
     for recorded in (None, 3, [], {"sheet": 3, "reviews": {}, "accepted": [], "source": "x"}):
         desk = opened(given("a fact"), source_of(recorded), recorded)
         assert (desk.facts_done, desk.reviews, desk.source) == (0, (), Source())
+
+
+LARGE = DESIGN + b"\n## Fifo\n\n- The drain keeps its order.\n"
+
+
+def of_large(data: bytes = LARGE, more: bytes = b"- more\n") -> Given:
+    texts = {".ai/design.md": data, ".ai/index.md": b"# Index\n\n| design.md | why |\n"}
+    documents = (Document(".ai/design.md", data, data + more),)
+    return replace(given("one", documents=documents), texts=texts, library=Library(texts))
+
+
+def test_a_document_becomes_a_folder_and_keeps_what_was_decided_of_it() -> None:
+    desk = opened(of_large(), Source("folder"))
+    desk = desk.with_review(0, desk.reviews[0].decide(0, ACCEPT), "hunk 1 accepted")
+    made = desk.with_folder(".ai/design.md", ["Retry"])
+    found = {review.document.path: review for review in made.reviews}
+    assert set(found) == {".ai/design/index.md", ".ai/design/retry.md", ".ai/index.md"}
+    assert found[".ai/design/index.md"].document.origin == ".ai/design.md"
+    assert ACCEPT in found[".ai/design/index.md"].decisions
+    back, words = made.undone() or (made, "")
+    assert (words, back.reviews) == (".ai/design.md becomes a folder", desk.reviews)
+
+
+def test_a_folder_is_kept_and_one_that_can_be_none_any_more_is_named() -> None:
+    desk = opened(of_large(), Source("folder")).with_folder(".ai/design.md", ["Fifo"])
+    back, reopened = again(desk, of_large(more=b"- more yet\n"))
+    assert back.folders == {".ai/design.md": ("Fifo",)} and reopened == ()
+    back, reopened = again(desk, of_large(LARGE.replace(b"## Fifo", b"## Queue")))
+    assert back.folders == {} and ".ai/design.md as a folder" in reopened
+    assert [review.document.path for review in back.reviews] == [".ai/design.md"]
+
+
+def test_a_document_without_that_section_is_no_folder() -> None:
+    desk = opened(of_large(), Source("folder"))
+    with pytest.raises(Refusal, match="has no section Nowhere"):
+        desk.with_folder(".ai/design.md", ["Nowhere"])

@@ -113,6 +113,7 @@ async def test_a_decision_is_taken_back_and_said(tmp_path: Path) -> None:
         await story.press("u")
         await story.until("taken back: fact 1, stability: fail")
         assert desk(story).facts_done == 0
+        assert "─ fact 1," in story.text
         await story.press("u", "u")
         await story.until("undo: nothing was decided since this was opened")
 

@@ -60,7 +60,8 @@ async def test_the_review_stands_side_by_side_with_what_is_behind_it(tmp_path: P
         assert "[2 review 0/5]" in story.rows[1]
         assert story.rows[2].startswith("› design.md ?3   92 → ")
         assert "+ fifo.md ?1" in story.rows[2] and "map.md ?1" in story.rows[2]
-        assert "━ old: .ai/design.md ━" in story.rows[3]
+        head = git(tmp_path / "r", "rev-parse", "--short=7", "HEAD").strip()
+        assert f"━ old: .ai/design.md at {head} ━" in story.rows[3]
         assert "━ new: the proposal folder ━" in story.rows[3] and "3 hunks ━" in story.rows[3]
         assert "┃ ? ┃━ undecided   a accept   r reject   e edit" in story.text
         await story.press("n")
@@ -97,6 +98,17 @@ async def test_decisions_are_taken_back(tmp_path: Path) -> None:
         await story.press("A", "u")
         await story.until("taken back: 3 hunks of design.md accepted")
         assert reviews(story)[0].decisions == (None, None, None)
+
+
+async def test_what_is_taken_back_is_gone_to(tmp_path: Path) -> None:
+    async with seated(a_root(tmp_path / "r"), SIZE) as story:
+        screen = await reviewing(story)
+        await story.press("n", "r", "N", "N")
+        await story.until("━ old: .ai/map.md at ")
+        await story.press("u")
+        await story.until("taken back: hunk 2 of design.md rejected")
+        assert screen.review is not None and screen.review.document.path == ".ai/design.md"
+        assert screen.diff.diff_hunk == 1
 
 
 async def test_a_hunk_is_split_where_its_facts_begin(tmp_path: Path) -> None:
@@ -191,13 +203,13 @@ async def test_documents_are_gone_through_and_listed(tmp_path: Path) -> None:
     async with seated(a_root(tmp_path / "r"), SIZE) as story:
         screen = await reviewing(story)
         await story.press("N")
-        await story.until("━ old: .ai/fifo.md ━")
+        await story.until("━ old: .ai/fifo.md is not there ━")
         await story.press("P", "P")
-        await story.until("━ old: .ai/map.md ━")
+        await story.until("━ old: .ai/map.md at ")
         await story.press("d")
         await story.until("documents")
         await story.press("up", "up", "enter")
-        await story.until("━ old: .ai/design.md ━")
+        await story.until("━ old: .ai/design.md at ")
         await story.pilot.resize_terminal(200, 50)
         await story.until("─ documents ─")
         assert screen.documents.key == ".ai/design.md"
@@ -215,6 +227,23 @@ async def test_a_base_that_moves_opens_its_hunks_again_and_names_them(tmp_path: 
         assert reviews(story)[0].decisions == (None, ACCEPT, ACCEPT)
         await story.press("P")
         await story.until("- The module family owns stall detection.")
+        assert "━ old: .ai/design.md as it is here ━" in story.rows[3]
+
+
+async def test_decisions_are_taken_back_after_a_base_moved(tmp_path: Path) -> None:
+    root = a_root(tmp_path / "r")
+    async with seated(root, SIZE) as story:
+        await reviewing(story)
+        await story.press("a", "r")
+        await story.until("review 2/5")
+        moved = DESIGN.replace(b"owns its stall detection", b"owns stall detection")
+        (root / ".ai/design.md").write_bytes(moved)
+        await story.until("open again, since they changed: 1 of .ai/design.md")
+        await story.press("u")
+        await story.until("taken back: hunk 2 of design.md rejected")
+        assert reviews(story)[0].decisions == (None, None, None)
+        await story.press("u")
+        await story.until("undo: what was decided is open again already")
 
 
 async def test_the_edits_of_the_working_tree_are_reviewed_like_a_proposal(tmp_path: Path) -> None:

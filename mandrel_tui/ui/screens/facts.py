@@ -266,6 +266,10 @@ class FactsScreen(StepScreen):
             open_ = self.desk.sheet.undecided
             self._turn_to([n for n in open_ if n < self.at][-1:] or open_[-1:])
 
+    def go_back_to(self, before: Desk) -> None:
+        pairs = enumerate(zip(self.desk.sheet.items, before.sheet.items, strict=False))
+        self._turn_to([at for at, (now, then) in pairs if now != then][:1])
+
     @on(View.Sideways)
     def _sideways(self, event: View.Sideways) -> None:
         """The arrows choose the test that is answered next."""

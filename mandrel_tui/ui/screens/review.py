@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, MutableMapping
+from itertools import zip_longest
 from typing import ClassVar
 
 from textual import on
@@ -26,6 +27,7 @@ from mandrel_tui.ui.present_review import (
     document_pieces,
     items_behind,
     nothing_words,
+    old_words,
     open_words,
     short_path,
     size_pieces,
@@ -155,9 +157,8 @@ class ReviewScreen(StepScreen):
             header.set_sides("", "")
             header.set_end("")
             return
-        path = words(review.document.origin or review.document.path, self.symbols)
         header.set_title(short_path(review.document.path, self.symbols))
-        header.set_sides(path, self._new_words())
+        header.set_sides(old_words(self.desk, review, self.symbols), self._new_words())
         header.set_end(counted(len(review.hunks), "hunk"))
 
     def _new_words(self) -> str:
@@ -267,6 +268,16 @@ class ReviewScreen(StepScreen):
         if at is not None:
             self._show(at, reviews[at].open[0])
             self.retell()
+
+    def go_back_to(self, before: Desk) -> None:
+        then = {review.document.path: review for review in before.reviews}
+        for at, review in enumerate(self.desk.reviews):
+            old = then.get(review.document.path)
+            pairs = zip_longest(review.decisions, old.decisions if old is not None else ())
+            changed = [n for n, pair in enumerate(pairs) if pair[0] != pair[1]]
+            if changed:
+                self._show(at, changed[0])
+                return
 
     def action_hunk_next(self) -> None:
         self._step_hunk("hunk.next", 1)
