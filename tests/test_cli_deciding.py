@@ -104,11 +104,14 @@ def test_receipts_prove_the_bytes_that_went_out(seat: Seat, run_cli: RunCli) -> 
     seat.write(work("dev-1"), review("dev-1"))
     kept = seat.root.parent / "prompt.md"
     assert run_cli("receipts", "--json", cwd=seat.root).json == []
-    run_cli("prompt", NAME, "--sid", "s-2", "--output", kept, cwd=seat.root)
+    form = ("--form", "headless")
+    run_cli("prompt", NAME, "--sid", "s-2", *form, "--output", kept, cwd=seat.root)
     (receipt,) = run_cli("receipts", NAME, "--json", cwd=seat.root).json
     data = kept.read_bytes()
     assert (receipt["bytes"], receipt["sha256"]) == (len(data), hashlib.sha256(data).hexdigest())
     assert (receipt["schema"], receipt["kind"], receipt["sid"]) == (1, "dev", "s-2")
+    assert receipt["form"] == "headless"
+    assert "dev, advancement, headless" in run_cli("receipts", cwd=seat.root).text
     assert (receipt["launcher"], receipt["way"], receipt["place"]) == ("file", "file", str(kept))
     assert receipt["before"]["status_before"] == "in_progress"
     assert receipt["proved"] and Path(receipt["file"]).read_bytes() == data

@@ -58,6 +58,7 @@ def _record(receipt: _Receipt) -> Record:
         "id": one.id,
         "task": one.task,
         "kind": one.kind,
+        "form": one.form or None,
         "role": one.role,
         "mode": one.mode,
         "sid": one.sid,
@@ -82,7 +83,7 @@ def _lines(receipts: list[_Receipt]) -> Iterator[str]:
         yield "Nothing was handed over."
     for receipt in receipts:
         one, delivery = receipt.handover, receipt.handover.delivery
-        what = f"{one.kind}, {one.mode}" if one.mode else one.kind
+        what = ", ".join(str(word) for word in (one.kind, one.mode, one.form) if word)
         yield f"{delivery.at}  {visible(one.task)}  {painted(what, 'bold')}"
         place = f" in {visible(delivery.place)}" if delivery.place else ""
         yield f"  by {visible(delivery.launcher)}, {delivery.way}{place}"

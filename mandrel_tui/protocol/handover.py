@@ -62,7 +62,7 @@ class Handover:
     """One text that was given to a session: a prompt of that `kind`, or a follow-up.
 
     `sha256` and `size` are those of the exact bytes; `facts` are None where nothing is checked on
-    return.
+    return; `form` is that of a prompt, empty of a follow-up and where it was not recorded.
     """
 
     id: str
@@ -76,6 +76,7 @@ class Handover:
     delivery: Delivery
     then: Then
     facts: Facts | None = None
+    form: str = ""
 
     @property
     def opens(self) -> bool:
@@ -216,6 +217,7 @@ def prompt_handover(prompt: Prompt, delivery: Delivery, id: str) -> Handover:
         delivery=delivery,
         then=Then.of(task),
         facts=before(task, prompt.kind, prompt.sid) if checked else None,
+        form=prompt.form,
     )
 
 

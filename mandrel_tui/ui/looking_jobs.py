@@ -67,11 +67,12 @@ def compared(
 
 
 def _assembled(workspace: Workspace, one: Handover, old: bytes) -> bytes | str:
-    """The same request assembled from the task as it is now, of all forms the one that agrees the
-    longest, or why it is not. The text holds the moment it was made, so it is made as of then."""
+    """The same request assembled from the task as it is now, where the form was not recorded in the
+    one that agrees the longest, or why it is not. The text holds the moment it was made, so it is
+    made as of then."""
     best: bytes | str = ""
     longest = -1
-    for form in FORMS:
+    for form in (one.form,) if one.form else FORMS:
         request = PromptRequest(one.task, one.kind, form, one.sid, one.delivery.at)
         made = _made(workspace, request, old)
         if isinstance(made, str):

@@ -115,9 +115,12 @@ def receipt_lines(
     """All that is recorded of a text, and its proof."""
     one = receipt.handover
     where = where_words(one.delivery, symbols)
+    form = f", {one.form}" if one.form else ""
     sid = f"   session {sid_words([one.sid], symbols)[one.sid]}" if one.sid else ""
     said = [
-        Line(((session_title(one), "text bold"), (f"   {where}", "text"), (sid, "quiet"))),
+        Line(
+            ((session_title(one), "text bold"), (f"{form}   {where}", "text"), (sid, "quiet")),
+        ),
         line(f"{number(one.size)} bytes   sha256 {digest(one.sha256, symbols)}"),
         proof_line(proof, symbols, now),
     ]

@@ -92,6 +92,7 @@ def _fact(one: Handover) -> Fact:
     return {
         "handover": one.id,
         "kind": one.kind,
+        "form": one.form,
         "role": one.role,
         "mode": one.mode and str(one.mode),
         "sid": one.sid,
@@ -134,6 +135,7 @@ def _handover(fact: Mapping[str, Any]) -> Handover:
         delivery=Delivery(*(_text(fact["delivery"][name]) for name in _DELIVERY)),
         then=_then(fact["then"]),
         facts=None if before is None else _facts(before),
+        form=_text(fact.get("form", "")),
     )
 
 

@@ -54,6 +54,7 @@ async def test_a_copied_prompt_has_a_receipt_that_is_proved_and_shows_its_bytes(
         await story.until("proof ✓ the kept bytes have this digest, computed again 14:31")
         size = len(clipboard.read_bytes())
         assert f"{size:,} bytes sha256" in story.told
+        assert "dev, advancement, interactive copied with xclip" in story.told
         await story.press("enter")
         await story.until(lambda: isinstance(story.top, ExactScreen))
         assert story.top.text.exact_text.encode() == clipboard.read_bytes()  # type: ignore[attr-defined]

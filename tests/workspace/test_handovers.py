@@ -26,6 +26,7 @@ SENT = Handover(
     delivery=Delivery("2026-03-02T14:02:00Z", "claude", "tmux", "window 3"),
     then=Then("00" * 32, 2, "pending", "x@y"),
     facts=Facts("dev", None, "pending", (0, 3), True),
+    form="contract",
 )
 
 
@@ -35,7 +36,7 @@ def state(tmp_path: Path) -> State:
 
 
 def test_what_was_recorded_comes_back_whole_in_another_run(state: State) -> None:
-    other = replace(SENT, id="h-2", kind="violation-fix", role=None, mode=None, facts=None)
+    other = replace(SENT, id="h-2", kind="violation-fix", role=None, mode=None, facts=None, form="")
     assert Handovers(state).record(SENT, DATA) == ""
     assert Handovers(state).record(other, DATA) == ""
     ending = Ending("h-1", "t2", -9, "ended by signal 9")
@@ -45,6 +46,13 @@ def test_what_was_recorded_comes_back_whole_in_another_run(state: State) -> None
     trail = Handovers(state).trail(SENT.task)
     assert trail.handovers == (SENT, other)
     assert trail.endings == {"h-1": ending} and trail.checks == {"h-2": checked}
+
+
+def test_a_record_that_names_no_form_is_read(state: State) -> None:
+    Handovers(state).record(SENT, DATA)
+    (path,) = Handovers(state).records.folder.iterdir()
+    path.write_bytes(path.read_bytes().replace(b'"form":"contract",', b""))
+    assert Handovers(state).trail(SENT.task).handovers == (replace(SENT, form=""),)
 
 
 def test_the_bytes_that_were_sent_can_be_shown_and_proved_later(state: State) -> None:

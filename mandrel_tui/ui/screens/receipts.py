@@ -177,7 +177,8 @@ class ReceiptsScreen(Frame):
         """What a text can be compared with: what would be assembled now, then other receipts,
         those of its task first."""
         reason = "" if one.opens else "a message is not assembled again"
-        note = "Of its kind, with its sid and its time; of all forms the nearest."
+        form = "in its form" if one.form else "of all forms the nearest"
+        note = f"Of its kind, with its sid and its time; {form}."
         yield Offer(NOW, "what would be assembled now", note=note, reason=reason)
         others = [row.handover for row in self.receipts.rows if row.handover.id != one.id]
         for other in sorted(others, key=lambda each: each.task != one.task):
