@@ -122,7 +122,7 @@ class MandrelApp(
         """Work on a repository that has tasks."""
         if self.reader is not None:
             self.reader.stop()
-        self.workspace = Workspace(root, bundled("contracts"), self.clock_utc)
+        self.workspace = Workspace(root, bundled("contracts"), self.clock_utc, self.trying)
         last = await off(jobs.remembered, self.workspace)
         self.facts = Facts(root.name, shown(root), last=last)
         self.sids = {}

@@ -3,15 +3,40 @@ again; it makes no text."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from textual.timer import Timer
+
 from mandrel_tui.protocol.copied import Copied
 from mandrel_tui.ui.seat import Seat
+
+SLOW = 0.5  # seconds after which a clipboard that has not answered is named
 
 
 class Handing(Seat):
     """The app's part that hands out."""
 
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.slow_copy: Timer | None = None
+
+    def trying(self, way: str) -> None:
+        """A way to the clipboard is tried; called from the thread that tries it."""
+        self.call_from_thread(self._await_way, way)
+
+    def _await_way(self, way: str) -> None:
+        self._no_longer_slow()
+        self.slow_copy = self.set_timer(
+            SLOW, lambda: self.result(f"copying: {way} has not answered yet", "quiet")
+        )
+
+    def _no_longer_slow(self) -> None:
+        if self.slow_copy is not None:
+            self.slow_copy.stop()
+
     def deliver(self, copied: Copied) -> Copied:
         """Do what is left to do of a copy; the copy as it is then."""
+        self._no_longer_slow()
         return self._to_terminal(copied) if copied.osc52 else copied
 
     def tell_copied(self, copied: Copied, note: str = "") -> None:

@@ -58,12 +58,14 @@ def utc_now() -> datetime:
 class Workspace:
     """One repository: its store, git, contracts and the state kept about it elsewhere.
 
-    `bundle` is the shipped `contracts` folder; `clock` gives the time now in UTC.
+    `bundle` is the shipped `contracts` folder; `clock` gives the time now in UTC; `trying` hears
+    the name of each way to the clipboard before it is tried.
     """
 
     root: Path
     bundle: Path
     clock: Callable[[], datetime] = utc_now
+    trying: Callable[[str], None] = field(default=lambda way: None, repr=False)
     store: Store = field(init=False)
 
     def __post_init__(self) -> None:
@@ -284,7 +286,7 @@ class Workspace:
         """Copies to the first clipboard that answers; the bytes also lie in a private file."""
         from mandrel_tui.workspace import clipboard
 
-        return clipboard.copy(data, self.keep(data, stem))
+        return clipboard.copy(data, self.keep(data, stem), progress=self.trying)
 
     def write_copy(self, path: Path, data: bytes) -> None:
         """Writes bytes to a file that does not exist yet; raises files.NotWritten."""

@@ -46,6 +46,19 @@ async def test_a_copied_prompt_is_out_until_its_session_writes(
         await story.until("returned 14:31, unchecked")
 
 
+async def test_a_clipboard_that_does_not_answer_is_named_while_it_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, _ = a_repository(tmp_path / "r"), a_clipboard(tmp_path, monkeypatch, first="sleep 60")
+    async with seated(root, (120, 40)) as story:
+        story.board.tasks.go(LABELS)
+        await story.until("c copies")
+        await story.press("c")
+        await story.until("xclip gave no answer within 2 s")
+        said = [result.text for result in story.app.results.rows]
+        assert "copying: xclip has not answered yet" in said
+
+
 async def test_a_prompt_that_reached_no_clipboard_is_not_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
