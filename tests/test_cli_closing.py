@@ -287,8 +287,91 @@ def test_a_closeout_by_an_agent_is_shown_with_what_its_commit_changed(closeout, 
         ".ai-tasks/index.md",
         f".ai-tasks/{WAITING}.md",
     ]
-    assert "its commit changed .ai/design.md, 1 hunks" in plan.said
+    assert "--accept none" not in plan.said
     assert "index-row-present" in plan.said
+
+
+def by_an_agent(top: Path) -> None:
+    """The task archived by an agent's own commands, with two facts in two places of the memory."""
+    (top / ".ai/design.md").write_bytes(
+        DESIGN.replace(b"# Design\n\n", b"# Design\n\nDoubtful.\n\n") + b"- admitted fact\n"
+    )
+    git(top, "commit", "--quiet", "--all", "--message", "chore(.ai): absorb done findings")
+    (top / f".ai-tasks/{DONE}.md").rename(top / f".ai-tasks/archive/{DONE}.md")
+
+
+def test_one_hunk_of_an_agents_own_closeout_is_rejected_by_a_change_that_follows(
+    closeout, top: Path
+) -> None:
+    by_an_agent(top)
+    said = closeout().said
+    assert ".ai/design.md:1  line 8: -0 +2" in said and ".ai/design.md:2  line 9: -0 +1" in said
+    reject = ("--apply", "--accept", "all", "--reject", "design.md:1")
+    shown = closeout(*reject)
+    assert shown.code == 1
+    assert "-Doubtful." in shown.text and "-- admitted fact" not in shown.text
+    assert closeout(*reject, "--yes").code == 0
+    text = (top / ".ai/design.md").read_bytes()
+    assert b"- admitted fact\n" in text and b"Doubtful" not in text
+    assert git(top, "log", "-1", "--format=%s").strip() == "chore(.ai): revise done findings"
+
+
+def test_all_of_an_agents_own_closeout_can_be_rejected(closeout, top: Path) -> None:
+    by_an_agent(top)
+    assert closeout("--apply", "--accept", "none", "--yes").code == 0
+    text = (top / ".ai/design.md").read_bytes()
+    assert b"Doubtful" not in text and b"admitted" not in text
+    assert closeout("--verify").code == 0
+
+
+def test_hunks_of_a_proposal_can_be_rejected_one_by_one(
+    closeout, top: Path, tmp_path: Path
+) -> None:
+    two = DIFF.replace(b"-6,3 +6,4", b"-6,3 +6,6").replace(b" \n", b" \n+Doubtful.\n+\n")
+    (tmp_path / "two.diff").write_bytes(two)
+    take = ("--propose", tmp_path / "two.diff", "--apply", "--accept", "all")
+    for wrong, words in (
+        ("design.md:3", ".ai/design.md has no hunk 3; it has 2"),
+        ("map.md", "no document map.md is under review"),
+    ):
+        ran = closeout(*take, "--reject", wrong, "--yes")
+        assert (ran.code, words in ran.said) == (2, True)
+    assert closeout(*take, "--reject", ".ai/design.md:1", "--yes").code == 0
+    text = (top / ".ai/design.md").read_bytes()
+    assert b"- admitted fact\n" in text and b"Doubtful" not in text
+
+
+def test_the_last_closeout_is_undone_after_it_was_shown(
+    closeout, top: Path, tmp_path: Path
+) -> None:
+    before = contents(top)
+    closeout("--propose", tmp_path / "ok.diff", "--apply", "--accept", "all", "--yes")
+    done = git(top, "rev-parse", "HEAD").strip()
+    asked = closeout("--undo")
+    assert asked.code == 1
+    lines = asked.text.split("\n")
+    assert lines[0] == f"take back the closeout of {DONE}"
+    assert f"  < .ai-tasks/{DONE}.md  moved back from .ai-tasks/archive/" in lines
+    assert "-- admitted fact" in lines and f"+| {DONE} | A \\| pipe | completed |" in lines
+    assert f"          reverts {done[:7]}" in lines
+    ran = closeout("--undo", "--yes")
+    assert ran.code == 0
+    assert f"the closeout of {DONE} is taken back" in ran.said
+    assert contents(top) == before
+    assert git(top, "log", "-1", "--format=%s").startswith("Revert ")
+    again = closeout("--undo", "--yes")
+    assert (again.code, "no closeout of" in again.said) == (1, True)
+    assert closeout("--undo", task="absent").code == 2
+
+
+def test_an_undo_is_refused_before_the_first_byte(closeout, top: Path, tmp_path: Path) -> None:
+    closeout("--propose", tmp_path / "ok.diff", "--apply", "--accept", "all", "--yes")
+    (top / ".git/MERGE_HEAD").write_text(git(top, "rev-parse", "HEAD"))
+    before = contents(top)
+    ran = closeout("--undo", "--yes")
+    assert ran.code == 1
+    assert "a merge is in progress" in ran.said
+    assert contents(top) == before
 
 
 FILE = b"# Rules\n\n- use pnpm, never npm\n- we are currently moving\n- a\n  long one\n"

@@ -8,13 +8,14 @@ from collections.abc import Iterator, Sequence
 from mandrel_tui.commands.output import painted
 from mandrel_tui.commands.records import SCHEMA, Record
 from mandrel_tui.protocol.closeout import Plan
+from mandrel_tui.protocol.edit import Edit
 from mandrel_tui.protocol.housekeeping import tokens
 from mandrel_tui.protocol.postchecks import CheckResult
 from mandrel_tui.protocol.preconditions import Precondition
 from mandrel_tui.protocol.proposal import Review
 from mandrel_tui.protocol.snapshot import limit_of
 from mandrel_tui.workspace.closeout import Prepared
-from mandrel_tui.workspace.journal import Journal
+from mandrel_tui.workspace.journal import FileStep, Journal
 from mandrel_tui.workspace.proposals import NOTHING
 from mandrel_tui.workspace.steps import Outlook
 from mandrel_tui.workspace.visible import shown, visible
@@ -77,6 +78,23 @@ def journal_lines(begun: Journal, steps: Sequence[Outlook]) -> Iterator[str]:
     for number, row in enumerate(steps, start=1):
         words = f"; {visible(row.words)}" if row.words else ""
         yield f"  {number}  {row.stage:13}  {shown(row.step.path)}{words}"
+
+
+def undo_lines(inverse: Journal, edits: Sequence[Edit]) -> Iterator[str]:
+    """What takes a closeout back: every file, the commit, the differences."""
+    yield painted(f"take back the closeout of {visible(inverse.task)}", "bold")
+    moved = {step.path for step in inverse.steps if isinstance(step, FileStep) and step.twin}
+    for edit in edits:
+        if edit.path not in moved:
+            yield f"  ~ {shown(edit.path)}"
+        elif edit.before is None:
+            yield f"  < {shown(edit.path)}  moved back from .ai-tasks/archive/"
+    if inverse.undoes:
+        yield f"  commit  {visible(inverse.message.partition(chr(10))[0])}"
+        yield f"          reverts {inverse.undoes[:7]}"
+    for edit in edits:
+        if edit.path not in moved:
+            yield from map(visible, edit.diff)
 
 
 def _counted(count: int, noun: str) -> str:

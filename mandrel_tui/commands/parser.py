@@ -167,11 +167,15 @@ def _closeout(parser: argparse.ArgumentParser) -> None:
     add("--upgrade", metavar="DOC", help="make a document a folder, x.md to x/index.md")
     help = "with --upgrade, a section that leaves, repeatable; default: as many as it needs"
     add("--section", metavar="TITLE", action="append", help=help)
-    add("--accept", choices=("all", "none"), metavar="A", help="its hunks: all, none")
+    help = "its hunks, or those of an agent's own closeout: all, none"
+    add("--accept", choices=("all", "none"), metavar="A", help=help)
+    help = "with --accept all, a document, or its Nth hunk, that is rejected; repeatable"
+    add("--reject", metavar="DOC[:N]", action="append", default=[], help=help)
     act = parser.add_mutually_exclusive_group()
     act.add_argument("--apply", action="store_true", help="carry the plan out")
     act.add_argument("--finish", action="store_true", help="finish one that was interrupted")
     act.add_argument("--roll-back", action="store_true", help="take an interrupted one back")
+    act.add_argument("--undo", action="store_true", help="take the last one of the task back")
     act.add_argument("--verify", action="store_true", help="verify one that is done")
     add("--audit-file", metavar="F", help="with --verify, the report with the audit line; - reads")
     _yes(parser)

@@ -197,7 +197,7 @@ def _interrupted(workspace: Workspace, journal: Journal) -> Interrupted:
         steps,
         journal.message.partition("\n")[0] if journal.committed else "",
         made(workspace.git, journal) is not None,
-        undo=bool(journal.undoes),
+        undo=journal.undo,
     )
 
 
@@ -235,7 +235,7 @@ def recover(workspace: Workspace, task: str, finish: bool) -> Done:
         return Done(refused=f"{error}{said}")
     except Refusal as error:
         return Done(refused=str(error))
-    if finish and not begun.undoes:
+    if finish and not begun.undo:
         Drafts(workspace.state).end(task)
         return Done(_verified(workspace, finished))
     note = left_words(finished.ended.left)
@@ -260,9 +260,9 @@ def undo_of(workspace: Workspace, task: str) -> Undo:
     """What would take the closeout of a task back."""
     try:
         found = closeout.undo_of(workspace, task)
-    except Refusal as error:
+        edits = closeout.undo_edits(workspace, found)
+    except (UnknownTask, Refusal, files.FileError) as error:
         return Undo(fault=str(error))
-    edits = tuple(Edit(step.path, step.before, step.after) for step in found.steps)
     return Undo(edits, found)
 
 

@@ -103,12 +103,15 @@ def roll_back(root: Path, journal: Journal) -> Ended:
 
 
 def inverse(git: Git, journal: Journal, found: str, started: str) -> Journal:
-    """The journal that takes a committed one back by a commit of its own."""
+    """The journal that takes one that ended back, by a commit of its own where it made the commit
+    `found`, which is empty where it made none."""
+    what = f"\n\nThis reverts commit {found}." if found else ""
     return replace(
         journal,
         started=started,
         head=head(git) or "",
-        message=f'Revert "{journal.message}"\n\nThis reverts commit {found}.',
+        audit="",
+        message=f'Revert "{journal.message}"{what}',
         steps=tuple(step.reverted for step in reversed(journal.steps)),
         tracked=tracked(git, journal.committed),
         undoes=found,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mandrel_tui.protocol.closeout import Plan, Today, plan_closeout
+from mandrel_tui.protocol.edit import Edit
 from mandrel_tui.protocol.postchecks import CheckResult
 from mandrel_tui.protocol.preconditions import Precondition, preconditions
 from mandrel_tui.protocol.proposal import ACCEPT, REJECT, Document, Review
@@ -19,11 +20,12 @@ from mandrel_tui.workspace.closeout_records import ClosedRecords
 from mandrel_tui.workspace.documents import ProposalRefused, document
 from mandrel_tui.workspace.git import GitError
 from mandrel_tui.workspace.git_commit import head, tracked, would_carry
-from mandrel_tui.workspace.grounds import look
+from mandrel_tui.workspace.grounds import look, look_back
 from mandrel_tui.workspace.journal import FileStep, IndexStep, Journal, JournalStep, Opened
 from mandrel_tui.workspace.proposals import NOTHING, Proposal
-from mandrel_tui.workspace.stand import Found, find
+from mandrel_tui.workspace.stand import Found, find, known
 from mandrel_tui.workspace.state import Busy
+from mandrel_tui.workspace.steps import edit_of
 from mandrel_tui.workspace.visible import shown
 
 if TYPE_CHECKING:
@@ -178,19 +180,27 @@ def undo_of(workspace: Workspace, name: str) -> Journal:
     raises Refusal where none is remembered."""
     closed = ClosedRecords(workspace.state).last(name)
     if closed is None or closed.journal is None:
+        known(workspace, name)
         raise Refusal(f"no closeout of {name} is remembered that could be taken back")
     made = closed.commit or ""
     inverse = apply.inverse(workspace.git, closed.journal, made, workspace.now())
-    stale = [o.words for o in apply.outlook(workspace.root, inverse) if o.words]
-    if stale:
-        raise Refusal("; ".join(stale))
+    _refuse_undo(workspace, inverse)
     return inverse
 
 
 def undo(workspace: Workspace, inverse: Journal, tell: Tell = apply.silent) -> Finished:
     """Carries out what `undo_of` gave. Raises Refusal before the first byte, Stopped after it."""
-    ended = _locked(workspace, lambda: _begun(workspace, inverse, tell))
-    return _finished(workspace, inverse, ended, inverse.task)
+
+    def act() -> Ended:
+        _refuse_undo(workspace, inverse)
+        return _begun(workspace, inverse, tell)
+
+    return _finished(workspace, inverse, _locked(workspace, act), inverse.task)
+
+
+def undo_edits(workspace: Workspace, inverse: Journal) -> tuple[Edit, ...]:
+    """The file changes that an undo makes on what the files hold now."""
+    return tuple(edit_of(workspace.root, step) for step in inverse.steps)
 
 
 def _begun(workspace: Workspace, begun: Journal, tell: Tell) -> Ended:
@@ -206,6 +216,10 @@ def _refuse(workspace: Workspace, prepared: Prepared) -> None:
     _refuse_failed(preconditions(ground))
     if head(workspace.git) != prepared.today.head:
         raise Refusal("HEAD moved since the plan was made: look at it again")
+
+
+def _refuse_undo(workspace: Workspace, inverse: Journal) -> None:
+    _refuse_failed(preconditions(look_back(workspace.root, workspace.state, inverse)))
 
 
 def _refuse_failed(rows: Sequence[Precondition]) -> None:
@@ -259,7 +273,7 @@ def _finished(workspace: Workspace, begun: Journal, ended: Ended, name: str) -> 
     note = note or journal.end(workspace.state, begun)
     problems = (
         ()
-        if begun.undoes
+        if begun.undo
         else tuple(row for row in verified(workspace, name, begun.audit) if not row.passed)
     )
     return Finished(begun.task, ended, begun.audit, problems, note)

@@ -38,21 +38,22 @@ class ClosedRecords:
         """Keeps what ended; why it could not, empty when it did. The same journal again is nothing
         new."""
         fact = {"at": at, "commit": commit, "journal": fact_of(journal)}
-        known = (row.get("journal") for row in self.records.load(journal.task).facts)
-        if any(_same(one, fact_of(journal)) for one in known):
+        latest = self.records.load(journal.task).facts[-1:]
+        if any(_same(row.get("journal"), fact_of(journal)) for row in latest):
             return ""
         return self.records.append(journal.task, fact)
 
     def last(self, task: str) -> Closed | None:
         """The latest closeout of a task that was not taken back since."""
-        found: Closed | None = None
+        standing: list[Closed] = []
         for fact in self.records.load(task).facts:
             told = fact.get("journal")
-            if isinstance(told, dict):
-                found = (
-                    None if told.get("undoes") or told.get("undone") else self._closed(fact, told)
-                )
-        return found
+            if isinstance(told, dict) and told.get("undoes") is None:
+                standing.append(self._closed(fact, told))
+            elif standing and isinstance(told, dict):
+                undone = told["undoes"] == (standing[-1].commit or "")
+                standing = standing[:-1] if undone else standing
+        return standing[-1] if standing else None
 
     def _closed(self, fact: dict[str, object], told: dict[str, Json]) -> Closed:
         commit, remembered = fact.get("commit"), told.get("remembered")

@@ -7,15 +7,17 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from mandrel_tui.protocol.closeout import ARCHIVE, Plan, Stand, unwritable
+from mandrel_tui.protocol.edit import Edit
 from mandrel_tui.protocol.index import PATH
 from mandrel_tui.protocol.preconditions import Grounds
 from mandrel_tui.protocol.propagation import both_forms
 from mandrel_tui.protocol.tree import Tree, TreeKind
+from mandrel_tui.workspace.apply import outlook
 from mandrel_tui.workspace.documents import memory
 from mandrel_tui.workspace.files import NotRead, read
 from mandrel_tui.workspace.git import Git, GitError
 from mandrel_tui.workspace.git_commit import identity_fault, lock_fault, path_in, would_carry
-from mandrel_tui.workspace.journal import open_journals
+from mandrel_tui.workspace.journal import Journal, open_journals
 from mandrel_tui.workspace.proposals import Proposal
 from mandrel_tui.workspace.stand import Found
 from mandrel_tui.workspace.state import State
@@ -33,10 +35,10 @@ def look(root: Path, state: State, found: Found, plan: Plan, proposal: Proposal)
         tree=tree,
         tolerated=proposal.tolerated,
         lock=lock_fault(git) if asked else "",
-        hidden=_hidden(git, plan) if asked else (),
+        hidden=_hidden(git, plan.committed) if asked else (),
         names=tuple(_long_names(root, plan.committed)),
-        unwritable=tuple(_unwritable(root, plan)),
-        identity=_identity(git, tree, plan) if asked else "",
+        unwritable=tuple(_unwritable(root, plan.edits)),
+        identity=_identity(git, tree, plan.committed) if asked else "",
         archive="" if found.stand.archived else _archive_fault(root, found.stand),
         index=found.index_fault,
         twins=tuple(f"{shown(path)} has this id too" for path in found.twins),
@@ -44,6 +46,24 @@ def look(root: Path, state: State, found: Found, plan: Plan, proposal: Proposal)
         changed=tuple(_changed(root, plan)),
         reconciliation=(*found.unread, *_refused(found.stand)),
         journal=_journal_fault(state),
+    )
+
+
+def look_back(root: Path, state: State, inverse: Journal) -> Grounds:
+    """The ground of what takes a closeout back; whatever else was edited stays as it is."""
+    git = Git(root)
+    tree = git.tree()
+    asked = tree.kind is TreeKind.GIT
+    edits = [Edit(step.path, step.before, step.after) for step in inverse.steps]
+    return Grounds(
+        tree=tree,
+        tolerated=frozenset(entry.path for entry in tree.entries),
+        lock=lock_fault(git) if asked else "",
+        hidden=_hidden(git, inverse.committed) if asked else (),
+        unwritable=tuple(_unwritable(root, edits)),
+        identity=_identity(git, tree, inverse.committed) if asked else "",
+        changed=tuple(row.words for row in outlook(root, inverse) if row.words),
+        journal=_journal_fault(state, inverse.task),
     )
 
 
@@ -57,11 +77,11 @@ def _forms(root: Path, plan: Plan) -> tuple[str, ...]:
     return tuple(f"{shown(path)} and its other form would both exist" for path in found)
 
 
-def _hidden(git: Git, plan: Plan) -> tuple[str, ...]:
+def _hidden(git: Git, committed: Iterable[str]) -> tuple[str, ...]:
     """The planned paths that git holds without having them checked out, or does not look at."""
     try:
         listed = git.answer(
-            "--literal-pathspecs", "ls-files", "-z", "-v", "--", *dict.fromkeys(plan.committed)
+            "--literal-pathspecs", "ls-files", "-z", "-v", "--", *dict.fromkeys(committed)
         )
     except GitError as error:
         return (str(error),)
@@ -82,10 +102,10 @@ def _long_names(root: Path, paths: Iterable[str]) -> Iterator[str]:
             yield f"{shown(path)} is too long a name"
 
 
-def _unwritable(root: Path, plan: Plan) -> Iterator[str]:
+def _unwritable(root: Path, edits: Iterable[Edit]) -> Iterator[str]:
     """Files that may not be written, and folders in which nothing can be made or removed."""
     told: set[Path] = set()
-    for edit in plan.edits:
+    for edit in edits:
         if edit.before == edit.after:
             continue
         file = path_in(root, edit.path)
@@ -103,10 +123,10 @@ def _may(place: Path, mode: int) -> bool:
     return os.access(place, mode, effective_ids=effective)
 
 
-def _identity(git: Git, tree: Tree, plan: Plan) -> str:
+def _identity(git: Git, tree: Tree, committed: Iterable[str]) -> str:
     """Whether git can commit at all, where there will be something to commit."""
     try:
-        if not would_carry(git, plan.committed):
+        if not would_carry(git, committed):
             return ""
     except GitError as error:
         return str(error)
@@ -143,12 +163,14 @@ def _changed(root: Path, plan: Plan) -> Iterator[str]:
             yield f"{shown(edit.path)} changed since it was read"
 
 
-def _journal_fault(state: State) -> str:
+def _journal_fault(state: State, own: str | None = None) -> str:
+    """Why no journal can be begun: another closeout than that of the task `own` did not end, or the
+    state cannot be kept."""
     note = state.ready()
     if note:
         return note
     opened = open_journals(state)
-    if opened.journals:
-        name = opened.journals[0].task
+    others = [journal.task for journal in opened.journals if journal.task != own]
+    for name in others[:1]:
         return f"the closeout of {shown(name)} did not end: finish it or roll it back first"
     return "; ".join(opened.notes)

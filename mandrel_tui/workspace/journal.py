@@ -68,7 +68,8 @@ JournalStep = FileStep | IndexStep
 class Journal:
     """One closeout that is under way: the task, when it began (UTC), the commit HEAD named then,
     the steps in order, the paths its commit is to hold and those of them that git's index held
-    already, and what is to be remembered of it. `undoes` is the commit it reverts, if any."""
+    already, and what is to be remembered of it. `undoes` is the commit it reverts, empty where the
+    closeout it takes back made none; None for a closeout."""
 
     task: str
     started: str
@@ -78,8 +79,13 @@ class Journal:
     steps: tuple[JournalStep, ...]
     committed: tuple[str, ...]
     tracked: tuple[str, ...] = ()
-    undoes: str = ""
+    undoes: str | None = None
     remembered: Mapping[str, Json] = field(default_factory=dict)
+
+    @property
+    def undo(self) -> bool:
+        """Whether it takes a closeout back."""
+        return self.undoes is not None
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -202,7 +208,7 @@ def _journal(fact: Mapping[str, Json], blobs: Blobs) -> Journal | None:
             steps=tuple(_step(step, blobs) for step in _list(fact.get("steps"))),
             committed=_texts(fact.get("committed")),
             tracked=_texts(fact.get("tracked")),
-            undoes=_text(fact.get("undoes")),
+            undoes=None if fact.get("undoes") is None else _text(fact["undoes"]),
             remembered=remembered if isinstance(remembered, dict) else {},
         )
     except _Lost:

@@ -73,6 +73,13 @@ def archived_row(workspace: Workspace, name: str) -> Row | None:
     return _archived(workspace.archived_rows(), name)
 
 
+def known(workspace: Workspace, name: str) -> None:
+    """Raises UnknownTask, with names that are near, where no task has that name or is archived with
+    that id."""
+    if archived_row(workspace, name) is None:
+        workspace.task(name)
+
+
 def _archived(archive: tuple[Row, ...], name: str) -> Row | None:
     named = (row for row in archive if row.name == name)
     return next(named, next((row for row in archive if row.id == name), None))

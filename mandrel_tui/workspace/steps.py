@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from mandrel_tui.protocol.edit import Edit
 from mandrel_tui.protocol.merge import merged
 from mandrel_tui.protocol.patience import changes, lines_of
 from mandrel_tui.protocol.refusal import Refusal
@@ -58,6 +59,15 @@ def outlook_of(root: Path, step: JournalStep) -> Outlook:
     what = "is gone" if now is None else "is there" if step.before is None else "changed"
     words = f"{shown(step.path)} {what} since the closeout was planned"
     return Outlook(step, Stage.CONFLICT, words)
+
+
+def edit_of(root: Path, step: JournalStep) -> Edit:
+    """The change that a step makes, that of the index on what it holds now. Raises FileError,
+    Refusal."""
+    if isinstance(step, FileStep):
+        return Edit(step.path, step.before, step.after)
+    now = _content(root, step.path)
+    return Edit(step.path, now, None if now is None else _indexed(step, now))
 
 
 def do(root: Path, step: JournalStep) -> None:

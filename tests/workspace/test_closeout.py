@@ -484,6 +484,49 @@ def test_undoing_a_proposal_of_the_working_tree_gives_what_was_committed(
     assert git(root, "status", "--porcelain") == ""
 
 
+def test_a_closeout_without_a_commit_is_undone_by_a_restore(workspace: Workspace) -> None:
+    before = contents(workspace.root)
+    assert closed(workspace, diff=None).ended.commit is None
+    undone = closeout.undo(workspace, closeout.undo_of(workspace, DONE))
+    assert (undone.problems, undone.audit, undone.ended.commit) == ((), "", None)
+    assert contents(workspace.root) == before
+    with pytest.raises(Refusal, match="no closeout"):
+        closeout.undo_of(workspace, DONE)
+    assert closed(workspace, diff=None).problems == ()
+    assert ClosedRecords(workspace.state).last(DONE) is not None
+
+
+def test_when_a_change_that_followed_is_undone_the_closeout_before_it_stands(
+    workspace: Workspace,
+) -> None:
+    first = closed(workspace).ended.commit
+    rejected = [Review.of(document, REJECT) for document in native(workspace, DONE).documents]
+    followed = closeout.carry_out(workspace, closeout.follow_up(workspace, DONE, rejected))
+    assert closeout.undo_of(workspace, DONE).undoes == followed.ended.commit
+    closeout.undo(workspace, closeout.undo_of(workspace, DONE))
+    assert closeout.undo_of(workspace, DONE).undoes == first
+
+
+def test_what_an_undo_shows_of_the_index_is_what_it_does_now(workspace: Workspace) -> None:
+    closed(workspace)
+    index = workspace.root / ".ai-tasks/index.md"
+    index.write_bytes(index.read_bytes() + b"| new | Later | pending |\n")
+    inverse = closeout.undo_of(workspace, DONE)
+    (edit,) = (e for e in closeout.undo_edits(workspace, inverse) if e.path.endswith("index.md"))
+    closeout.undo(workspace, inverse)
+    assert edit.after == index.read_bytes()
+
+
+def test_an_undo_is_refused_while_another_closeout_is_open(workspace: Workspace) -> None:
+    closed(workspace)
+    other = workspace.root / f".ai-tasks/{CALM}.md"
+    other.write_bytes(other.read_bytes().replace(b"status: pending", b"status: completed"))
+    begun = closeout._journal(workspace, prepared(workspace, CALM, None), {})
+    assert journal.begin(workspace.state, begun) == ""
+    with pytest.raises(Refusal, match="did not end"):
+        closeout.undo_of(workspace, DONE)
+
+
 def test_an_undo_over_a_document_that_moved_on_is_refused(workspace: Workspace) -> None:
     closed(workspace)
     design = workspace.root / ".ai/design.md"
