@@ -13,7 +13,7 @@ from mandrel_tui.protocol.desk import FACTS, NATIVE, Desk, Given, Source, source
 from mandrel_tui.protocol.proposal_request import proposal_request
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.targets import Library
-from mandrel_tui.ui.present import counted, number
+from mandrel_tui.ui.present import counted
 from mandrel_tui.ui.present_desk import Waiting
 from mandrel_tui.ui.widgets.picker import Offer
 from mandrel_tui.workspace import curate, files, gitdir, proposals, stand
@@ -243,4 +243,5 @@ def write_file(path: Path, desk: Desk) -> tuple[str, str]:
         return "", str(error)
     Drafts(curate.file_state(path)).end(str(path))
     saved = len(before) // 4 - len(after) // 4
-    return f"wrote {shown(path)}: {number(saved)} tokens fewer", ""
+    less = f"{counted(abs(saved), 'token')} {'fewer' if saved >= 0 else 'more'}"
+    return f"wrote {shown(path.name)}, {less}", ""

@@ -77,7 +77,7 @@ def _place(found: Found) -> Place:
 
 def _tokens(path: Path) -> str:
     try:
-        return f"{number(path.stat().st_size // 4)} tokens"
+        return counted(path.stat().st_size // 4, "token")
     except OSError:
         return "unreadable"
 

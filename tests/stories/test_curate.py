@@ -67,7 +67,7 @@ async def test_facts_are_removed_reviewed_and_written(tmp_path: Path) -> None:
         await story.press("ctrl+o")
         await story.until("2 facts are undecided.")
         await story.press("y")
-        await story.until("CLAUDE.md: 9 tokens fewer")
+        await story.until("wrote CLAUDE.md, 9 tokens fewer")
         await story.until("no tasks here yet")
     assert (root / "CLAUDE.md").read_bytes() == TEXT.replace(
         b"- we are currently refactoring auth\n", b""
