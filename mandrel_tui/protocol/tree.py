@@ -81,11 +81,13 @@ class Tree:
 
     @property
     def state(self) -> str:
-        """The word of the top bar: `✓ clean`, `✗ 3 dirty`, `no git`, `? git`."""
+        """The word of the top bar: `✓ clean`, `✗ 3 dirty`, `no commit yet`, `no git`, `? git`."""
         if self.kind is TreeKind.NONE:
             return "no git"
         if self.kind is TreeKind.UNKNOWN:
             return "? git"
+        if self.head is None:
+            return "no commit yet"
         return f"✗ {len(self.entries):,} dirty" if self.entries else "✓ clean"
 
     @property

@@ -35,7 +35,7 @@ def test_git_01_unborn_head(case: Case) -> None:
     assert "fatal" not in tree
     with app(case, size=(80, 24)) as terminal:
         top = top_bar(terminal, "tasks 2")
-        assert top.startswith(" repo  trunk (no commits yet)  ✗ ")
+        assert top.startswith(" repo  trunk (no commits yet)  no commit yet ")
         assert "detached" not in top
         terminal.keys("Enter")
         terminal.wait(r"━ done-1   \[task\]  log 2 ")

@@ -81,7 +81,7 @@ def test_without_a_commit_the_branch_is_named(tmp_path: Path) -> None:
     git(tmp_path, "init", "--quiet", "--initial-branch=trunk")
     tree = Git(tmp_path).tree()
     assert tree.place == "trunk (no commits yet)"
-    assert tree.state == "✓ clean"
+    assert tree.state == "no commit yet"
     assert tree.head is None
     assert tree.short == ""
 
