@@ -213,9 +213,18 @@ def test_a_plan_that_is_no_text_is_refused_with_its_byte(
 def test_a_message_without_its_answer_is_refused(
     arguments: list[str], golden: Path, run_cli: RunCli
 ) -> None:
-    ran = run_cli("followup", REVIEW, *arguments, cwd=golden)
+    ran = run_cli("followup", BLOCKED, *arguments, cwd=golden)
     assert (ran.code, ran.out) == (1, b"")
     assert "--answer" in ran.said
+
+
+def test_an_answer_nobody_waits_for_is_said_to_be_one(golden: Path, run_cli: RunCli) -> None:
+    answer = ["blocked-resume", "--answer", "Twenty."]
+    asked = run_cli("followup", BLOCKED, *answer, cwd=golden)
+    assert (asked.out, asked.said) == (b"UNBLOCKED Twenty.", "")
+    unasked = run_cli("followup", REVIEW, *answer, cwd=golden)
+    assert (unasked.code, unasked.out) == (0, asked.out)
+    assert f"{REVIEW} waits for no answer: 1 dev session" in unasked.said
 
 
 def test_an_unknown_kind_of_message_is_wrong_use(golden: Path, run_cli: RunCli) -> None:

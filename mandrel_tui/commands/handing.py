@@ -14,6 +14,7 @@ from mandrel_tui.commands.output import is_terminal, say, write, write_lines
 from mandrel_tui.commands.repository import failures, path_of, workspace
 from mandrel_tui.protocol.contracts import Contracts
 from mandrel_tui.protocol.copied import NOWHERE, Copied
+from mandrel_tui.protocol.handover import RESUMPTION
 from mandrel_tui.protocol.kinds import ROLES
 from mandrel_tui.protocol.prompt import Prompt, PromptRequest
 from mandrel_tui.workspace.files import read, reason
@@ -54,12 +55,20 @@ def run_followup(arguments: Namespace) -> int:
     """Prints a message for a session that is already open."""
     found = workspace(arguments)
     with failures():
-        print_exact(
-            found.followup(
-                arguments.task, arguments.kind, answer=arguments.answer, sid=arguments.sid
-            )
+        data = found.followup(
+            arguments.task, arguments.kind, answer=arguments.answer, sid=arguments.sid
         )
+        if arguments.kind == RESUMPTION:
+            _say_unasked(found, arguments.task)
+        print_exact(data)
     return DONE
+
+
+def _say_unasked(found: Workspace, name: str) -> None:
+    """Say where no session waits for an answer; the message is the same whatever the file says."""
+    turn = found.turn(found.active_task(name))
+    if "answer" not in turn.legal or turn.waits:
+        say(f"{visible(name)} waits for no answer: {visible(turn.reason)}")
 
 
 def _time(text: str | None) -> str:
