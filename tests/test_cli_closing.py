@@ -208,6 +208,15 @@ def test_what_is_not_asked_for_rightly_changes_nothing(
     assert contents(top) == before
 
 
+def test_what_asks_an_agent_to_propose_is_printed_exactly(closeout, top: Path) -> None:
+    ran = closeout("--request")
+    assert (ran.code, ran.said) == (0, "")
+    assert ran.text.startswith(f"Propose what task `{DONE}` adds")
+    assert f".ai-tasks/proposals/{DONE}" in ran.text
+    refused = closeout("--request", task=CALM)
+    assert (refused.code, refused.text) == (1, "")
+
+
 def test_a_task_that_is_not_completed_is_refused_in_a_sentence(closeout) -> None:
     ran = closeout(task=CALM)
     assert (ran.code, ran.out) == (1, b"")

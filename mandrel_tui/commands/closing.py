@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from mandrel_tui.commands.agreement import agreed
 from mandrel_tui.commands.closing_text import plan_lines, plan_record, problems, result_lines
 from mandrel_tui.commands.failure import DONE, REFUSED, Failure
+from mandrel_tui.commands.handing import print_exact
 from mandrel_tui.commands.hunks import document_path, hunk_lines, rejected
 from mandrel_tui.commands.output import say, write_json, write_lines
 from mandrel_tui.commands.records import SCHEMA
@@ -18,7 +19,7 @@ from mandrel_tui.commands.recovering import recover, told, undo
 from mandrel_tui.commands.repository import failures, path_of, workspace
 from mandrel_tui.protocol import upgrade
 from mandrel_tui.protocol.proposal import Review
-from mandrel_tui.workspace import closeout
+from mandrel_tui.workspace import asking, closeout
 from mandrel_tui.workspace.apply import Stopped
 from mandrel_tui.workspace.closed import native, verified
 from mandrel_tui.workspace.closeout import Prepared
@@ -37,6 +38,9 @@ def run_closeout(arguments: Namespace) -> int:
     found = workspace(arguments)
     _refuse_misuse(arguments)
     with failures(), _refusals():
+        if arguments.request:
+            print_exact(asking.request(found, arguments.task))
+            return DONE
         if arguments.verify:
             return _verify(found, arguments)
         if arguments.undo:
@@ -52,7 +56,7 @@ def run_closeout(arguments: Namespace) -> int:
 def _refuse_misuse(arguments: Namespace) -> None:
     """Refuses arguments that say nothing together; raises Failure."""
     applies = arguments.apply or arguments.finish
-    plans = not (arguments.verify or arguments.roll_back or arguments.undo)
+    plans = not (arguments.verify or arguments.roll_back or arguments.undo or arguments.request)
     needs = (
         (arguments.accept is not None and not applies, "--accept needs --apply"),
         (arguments.reject and arguments.accept != "all", "--reject needs --accept all"),

@@ -173,6 +173,7 @@ def _closeout(parser: argparse.ArgumentParser) -> None:
     add("--reject", metavar="DOC[:N]", action="append", default=[], help=help)
     act = parser.add_mutually_exclusive_group()
     act.add_argument("--apply", action="store_true", help="carry the plan out")
+    act.add_argument("--request", action="store_true", help="print what asks an agent to propose")
     act.add_argument("--finish", action="store_true", help="finish one that was interrupted")
     act.add_argument("--roll-back", action="store_true", help="take an interrupted one back")
     act.add_argument("--undo", action="store_true", help="take the last one of the task back")

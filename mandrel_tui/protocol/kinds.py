@@ -19,4 +19,6 @@ FOLLOWUPS = (
     "run-error-retry",
     "wrapup",
 )
+# A request for a proposal: an agent reads and proposes, and its session belongs to no role.
+PROPOSAL = "proposal"
 PLACES = ("here", "tmux", "headless")
