@@ -50,6 +50,19 @@ class FrontMatter:
     close_line: int
     block: str
 
+    @property
+    def strays(self) -> tuple[int, ...]:
+        """The lines that belong to no key and are no comment."""
+        return tuple(self._strays()) if self.closed else ()
+
+    def _strays(self) -> Iterator[int]:
+        keyed = False
+        for line, text in enumerate(self.block.split("\n"), start=self.open_line + 1):
+            keyed = _KEY.match(text) is not None or (keyed and _continues(text))
+            bare = text.strip(" \t\r")
+            if bare and not keyed and not bare.startswith("#"):
+                yield line
+
     def first(self, key: str) -> Item | None:
         return next((i for i in self.items if i.field.key == key), None)
 

@@ -58,6 +58,10 @@ class Values:
         if front.late:
             what = "the front matter begins here only"
             self.page.note("front-matter-late", front.open_line, what)
+        if front.strays:
+            more = len(front.strays) - 1
+            what = "this line belongs to no key" + (f", nor do {more} more" if more else "")
+            self.page.note("front-matter-line", front.strays[0], what)
         for item in front.items:
             key, line = item.field.key, item.field.line
             if key in seen:
@@ -206,6 +210,8 @@ class Values:
         text, line = self._scalar("claimed-by")
         if text and "@" not in text:
             self.page.note("claim-without-at", line, f"`{short(text)}` has no @ and time")
+        elif text and not text.rpartition("@")[0].strip():
+            self.page.note("claim-without-sid", line, f"`{short(text)}` names no session")
         elif text and not _STAMP.fullmatch(text.rpartition("@")[2].strip()):
             what = f"`{short(text.rpartition('@')[2].strip())}` is no UTC stamp"
             self.page.note("claim-stamp", line, what)

@@ -50,6 +50,7 @@ FILES: dict[str, bytes] = {
     "front-matter-missing": SOUND[SOUND.index(b"# A task") :],
     "front-matter-unclosed": sub(f"claimed-by: {CLAIM}\n---\n", f"claimed-by: {CLAIM}\n"),
     "front-matter-late": b"\n<!-- made by hand -->\n" + SOUND,
+    "front-matter-line": sub("blockers: []\n", "blockers: []\nblocked by nobody\n"),
     "key-case": sub("prefetch:", "Prefetch:"),
     "key-repeated": sub("blockers: []\n", "blockers: []\nblockers: []\n"),
     "status-missing": sub("status: in_progress\n", ""),
@@ -64,6 +65,7 @@ FILES: dict[str, bytes] = {
     "estimate-over": sub("session-est: 1/3", "session-est: 7/5"),
     "estimate-zero": sub("session-est: 1/3", "session-est: 0/0"),
     "claim-without-at": sub(CLAIM, "dev-1"),
+    "claim-without-sid": sub(CLAIM, "@2026-03-02T09:00:00Z"),
     "claim-stamp": sub(CLAIM, "dev-1@yesterday"),
     "fix-set-value": sub("blockers: []\n", "blockers: []\nfix-set: yes\n"),
     "fix-set-ignored": sub("blockers: []\n", "blockers: []\nfix-set: open\n"),
@@ -172,6 +174,21 @@ def test_the_line_of_a_fault_is_the_line_an_editor_shows() -> None:
     (hit,) = found("entry-date-order")
     lines = FILES["entry-date-order"].decode().split("\n")
     assert lines[(hit.line or 0) - 1].startswith("### 2026-03-01")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    ["# a remark", "  # a remark", "", "owner: me", "note: a\n  b", "more:\n- a\n- b", "  "],
+)
+def test_what_belongs_to_a_key_or_is_a_comment_is_no_stray_line(lines: str) -> None:
+    data = sub("blockers: []\n", f"blockers: []\n{lines}\n")
+    assert "front-matter-line" not in {d.rule for d in read(data).diagnostics}
+
+
+def test_stray_lines_are_one_diagnostic_at_the_first() -> None:
+    data = sub("blockers: []\n", "blockers: []\nwaits\n# a\n- item\n")
+    (hit,) = (d for d in read(data).diagnostics if d.rule == "front-matter-line")
+    assert hit.line == 6 and "nor do 1 more" in hit.message
 
 
 def test_a_fault_that_changes_no_decision_leaves_no_mark() -> None:
