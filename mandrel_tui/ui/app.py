@@ -72,14 +72,20 @@ class MandrelApp(
         self._dress(faults)
         self.set_keymap(self.keys.overrides)
         self.set_interval(TICK, self._tick)
-        for fault in faults:
-            self.result(fault, "you")
+        self._tell_faults(faults)
         self.work("look", self._begin)
 
     async def _begin(self) -> None:
         await self.look(self.start, self.explicit)
         if self.curate is not None:
             await self.open_file(str(self.curate))
+
+    def _tell_faults(self, faults: list[str]) -> None:
+        """Tell each, and where several are that the row shows one of them."""
+        for fault in faults:
+            self.result(fault, "you")
+        if len(faults) > 1:
+            self.result(f"{len(faults)} faults in the settings, g l lists them: {faults[0]}", "you")
 
     def _dress(self, faults: list[str]) -> None:
         """Put on the theme; an unknown one is a fault and leaves the default."""

@@ -129,6 +129,17 @@ def group_line(group: Group, symbols: Symbols) -> Line:
     )
 
 
+def group_card(group: Group, folded: bool) -> list[Line]:
+    """The next card where the cursor is on the head of a group."""
+    yours = sum(row.yours for row in group.rows)
+    waits = f", {number(yours)} waiting for you" if yours else ""
+    fold = "unfolds" if folded else "folds"
+    return [
+        line(f"heading of {group.name}", "quiet bold"),
+        line(f"{counted(len(group.rows), 'task')}{waits}. Enter {fold} them."),
+    ]
+
+
 def list_title(listing: Listing, board: Board, choice: Choice) -> str:
     """`tasks 9`; `tasks 2 of 9, pending`; `tasks 10, 1 cannot be read`."""
     shown, total = len(listing.rows), listing.total

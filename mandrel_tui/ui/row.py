@@ -67,10 +67,16 @@ def answering(rows: Sequence[Listed], query: str) -> tuple[list[Listed], str | N
     return shown, best
 
 
-def nearest(before: Sequence[Listed], here: int, left: Mapping[str, int]) -> int:
+def nearest(before: Sequence[Listed], here: int, left: Mapping[str, int]) -> int | None:
     """Where a cursor goes whose row is gone: to the next row that is left, else to the last one
-    before it, else to the top."""
+    before it; None where none is left."""
     for row in (*before[here:], *reversed(before[:here])):
         if row.key in left:
             return left[row.key]
-    return 0
+    return None
+
+
+def first(rows: Sequence[Listed]) -> int:
+    """Where a cursor begins: on the first row that is no head and can be stood on, else on top."""
+    places = enumerate(rows)
+    return next((at for at, r in places if not r.head and not getattr(r, "still", False)), 0)

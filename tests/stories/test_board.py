@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from mandrel_tui.settings import Settings
+from mandrel_tui.ui.app import MandrelApp
 from tests.builders import a_task
-from tests.stories.seat import TASKS, a_repository, seated
+from tests.stories.seat import NOW, TASKS, Story, a_repository, seated
 from tests.stories.stage import cells
 
 
@@ -98,12 +100,55 @@ async def test_an_invalid_task_shows_its_diagnostics_and_turns_nothing(tmp_path:
 
 async def test_an_empty_board_says_so_and_how_to_see_archived_tasks(tmp_path: Path) -> None:
     async with seated(a_repository(tmp_path / "r", {})) as story:
-        await story.until("No active task. f shows archived.")
+        await story.until("No active task. n new task, f show archived.")
         await story.press("f", "G", "k", "k", "k", "k", "space", "escape")
         await story.until("archived 1")
-        await story.press("j")
         await story.until("Nothing is next: its work is done.")
         await story.until("Long done")
+
+
+async def test_the_first_task_that_appears_is_the_one_in_hand(tmp_path: Path) -> None:
+    root = a_repository(tmp_path / "r", {})
+    async with seated(root) as story:
+        (root / ".ai-tasks" / "new.md").write_bytes(a_task(id="new", status="pending"))
+        await story.until("tasks 1")
+        await story.until("dev, advancement")
+        assert story.board.tasks.key == "new"
+
+
+async def test_the_card_says_when_a_row_is_a_heading(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r")) as story:
+        await story.press("home")
+        await story.until("heading of completed 1 task, 1 waiting for you. Enter folds them.")
+        await story.press("enter")
+        await story.until("Enter unfolds them.")
+        await story.press("c")
+        await story.until("copy: no task is chosen")
+
+
+async def test_a_filter_that_does_not_fit_says_how_much_lies_below(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r"), (60, 20)) as story:
+        await story.press("f")
+        await story.until("2 more below")
+        await story.press("G")
+        await story.until("[ ] estimate")
+        assert "more below" not in story.text
+        await story.pilot.resize_terminal(80, 40)
+        await story.press("home")
+        await story.until("show all active tasks")
+        assert "more below" not in story.text
+
+
+async def test_several_faults_in_the_settings_are_counted_and_listed(tmp_path: Path) -> None:
+    faults = ("settings.toml, theme: no such", "settings.toml, symbols: no such")
+    root, settings = a_repository(tmp_path / "r"), Settings(symbols="unicode", faults=faults)
+    app = MandrelApp(root, explicit=True, settings=settings, clock=lambda: NOW)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        story = Story(app, pilot)
+        await story.until(f"2 faults in the settings, g l lists them: {faults[0]}"[:70])
+        await story.press("g", "l")
+        await story.until(faults[1])
+        assert faults[0] in story.told
 
 
 async def test_owed_by_you_narrows_the_board(tmp_path: Path) -> None:

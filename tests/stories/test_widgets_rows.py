@@ -160,13 +160,13 @@ async def test_groups_fold_by_arrow_enter_and_click_and_say_so() -> None:
     app, listed = stage(GROUPED)
     async with app.run_test(size=SIZE, notifications=True) as pilot:
         assert screen(app)[:5] == [
-            "›▾completed 2",
-            "  alpha                              dev",
+            "▾ completed 2",
+            "› alpha                              dev",
             "  beta                               dev",
             "▾ pending 1",
             "  gamma                              dev",
         ]
-        await pilot.press("j", "left")
+        await pilot.press("left")
         assert [text.split()[0] for text in screen(app)[:3]] == ["›▸completed", "▾", "gamma"]
         assert listed.key == "g1"
         await pilot.press("right")

@@ -29,7 +29,7 @@ from mandrel_tui.ui.messages import (
     Used,
 )
 from mandrel_tui.ui.present import clock
-from mandrel_tui.ui.present_board import Ready, card
+from mandrel_tui.ui.present_board import Ready, card, group_card
 from mandrel_tui.ui.present_desk import no_closeout
 from mandrel_tui.ui.present_draft import mends_index
 from mandrel_tui.ui.present_session import out_sentence
@@ -214,7 +214,10 @@ class BoardScreen(TaskActs):
         title = f"next: {self.short_name(row)}" if alone and row is not None else "next"
         self.query_one("#next-head", PaneHeader).set_title(title)
         if row is None:
-            lines.set_lines([line(self._no_row(), "quiet")])
+            group = self.task_list.group
+            folded = self.tasks.key in self.tasks.row_folded
+            said = group_card(group, folded) if group is not None else ()
+            lines.set_lines(said or [line(self._no_row(), "quiet")])
             return
         when = self.facts.changed.get(row.name)
         changed = clock(when) if when is not None else ""
@@ -227,8 +230,6 @@ class BoardScreen(TaskActs):
             return self.facts.reading or "reading"
         if self.task_list.on_notes:
             return "What is said of no one task. Enter goes to the notes."
-        if self.tasks.key:
-            return "Enter folds and unfolds these tasks."
         return "Nothing is next."
 
     def sentence(self) -> Line:

@@ -53,6 +53,7 @@ class Picker(Dialog[str | None]):
 
     SCROLLS = "RowList"
     BESIDE = NOTE + 1
+    HIGHEST = 26
 
     def __init__(
         self,
@@ -89,6 +90,18 @@ class Picker(Dialog[str | None]):
             rows.go(self.pick_at)
         self._note(rows.key)
 
+    def on_resize(self) -> None:
+        super().on_resize()
+        self.call_after_refresh(self._tell_rest)
+
+    def _tell_rest(self) -> None:
+        """Say in the box's edge how many offers lie below it."""
+        listed = self.query_one(RowList)
+        rest = listed.rows[listed.top + listed.size.height :]
+        many = sum(not getattr(row, "still", False) for row in rest)
+        box = self.query_one("Dialog > Vertical")
+        box.border_subtitle = f"{many:,} more below" if many else ""
+
     def set_offers(self, offers: Iterable[Offer]) -> None:
         """Offer these instead; the cursor stays on its offer."""
         self.pick_offers = tuple(offers)
@@ -124,6 +137,7 @@ class Picker(Dialog[str | None]):
     def _highlighted(self, event: RowList.Highlighted) -> None:
         event.stop()
         self._note(event.key)
+        self._tell_rest()
 
     @on(RowList.Opened)
     def _opened(self, event: RowList.Opened) -> None:

@@ -12,8 +12,9 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 
+from mandrel_tui.ui.clean import wrap
 from mandrel_tui.ui.line import Line, Pieces
-from mandrel_tui.ui.row import Listed, Row, answering, nearest, unfolded
+from mandrel_tui.ui.row import Listed, Row, answering, first, nearest, unfolded
 from mandrel_tui.ui.widgets.view import Found, View
 
 __all__ = ["Draw", "Row", "RowList", "drawn"]
@@ -210,8 +211,10 @@ class RowList(View):
         at = y + self.top
         if at < len(self._row_shown):
             return self._render_row(at)
-        if y == 0 and not self._row_shown and self.row_empty:
-            return self.strip(Line(((" " + self.row_empty, "quiet"),)), self.rich_style)
+        if not self._row_shown and self.row_empty:
+            said = wrap(self.row_empty, max(self.scrollable_content_region.width - 2, 1))
+            if y < len(said):
+                return self.strip(Line(((" " + said[y], "quiet"),)), self.rich_style)
         return self.blank()
 
     def _render_row(self, at: int) -> Strip:
@@ -246,6 +249,7 @@ class RowList(View):
         new = self._row_index.get(kept)
         if new is None:
             new = nearest(before, here, self._row_index)
+            new = first(self._row_shown) if new is None else new
         self.set_reactive(RowList.cursor, new)
         self._fit()
         if self.is_mounted:

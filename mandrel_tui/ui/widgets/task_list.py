@@ -58,6 +58,12 @@ class TaskList(Pane):
         return self.list_rows.key == NOTES
 
     @property
+    def group(self) -> Group | None:
+        """The group whose head is under the cursor."""
+        key = self.list_rows.key
+        return next((g for g in self.listing.groups if _head(g) == key), None)
+
+    @property
     def row(self) -> Row | None:
         """The task under the cursor."""
         key = self.list_rows.key
@@ -96,7 +102,7 @@ class TaskList(Pane):
         symbols = self.list_rows.symbols
         for group in self.listing.groups:
             if "-short" not in self.list_layout:
-                yield Item(f"\0{group.name}", head=True, group=group)
+                yield Item(_head(group), head=True, group=group)
             for row in group.rows:
                 yield Item(row.name, find=f"{row.name} {words(row.title, symbols)}", row=row)
         if self.list_board.notes:
@@ -122,4 +128,9 @@ class TaskList(Pane):
             return ""
         if self.list_choice.narrowed:
             return "No task is left. f changes the filter."
-        return "No active task. f shows archived."
+        return "No active task. n new task, f show archived."
+
+
+def _head(group: Group) -> str:
+    """The key of a group's head, which no file name can be."""
+    return f"\0{group.name}"
