@@ -200,6 +200,7 @@ ACTIONS: tuple[Action, ...] = (
         ("document.prev", "P", "previous document", "The previous document."),
         ("document.accept", "A", "accept all", "Take every open hunk of this document."),
         ("document.reject", "R", "reject all", "Leave every open hunk of this document."),
+        ("document.folder", "U", "folder", "Make this document a folder of several."),
         ("review.documents", "d", "documents", "The list of documents."),
         ("review.layout", "o", "layout", "The sides beside each other, or stacked."),
         ("review.context", "f", "whole", "The whole document, or only around its hunks."),

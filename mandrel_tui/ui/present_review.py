@@ -16,9 +16,11 @@ from mandrel_tui.protocol.behind import (
 )
 from mandrel_tui.protocol.desk import FACTS, Desk
 from mandrel_tui.protocol.proposal import Change, Review
-from mandrel_tui.ui.line import Line, Piece, Pieces, line, size
+from mandrel_tui.protocol.upgrade import fault
+from mandrel_tui.ui.line import Line, Piece, Pieces, line, plain, size
 from mandrel_tui.ui.present import counted, number, words
 from mandrel_tui.ui.present_desk import mark, outcome_words, place_words
+from mandrel_tui.ui.row import Row
 from mandrel_tui.ui.symbols import Symbols
 
 TEST_WORDS = {"cost": "cost", "stability": "stability", "leverage": "leverage"}
@@ -63,6 +65,23 @@ def size_pieces(review: Review, symbols: Symbols) -> Pieces:
     if not review.document.path.startswith(".ai/"):
         return ((f"{said} tokens", "quiet"),)
     return ((said, "quiet"), (f" of {number(found.limit)}", "fail" if found.over else "quiet"))
+
+
+def document_row(review: Review, symbols: Symbols) -> Row:
+    """A document in a list: what is decided of it, and its size."""
+    path = review.document.path
+    right = (*size_pieces(review, symbols), (" ", "text"))
+    return Row(path, document_pieces(review, symbols), right, path)
+
+
+def documents_title(desk: Desk) -> str:
+    """`documents 4`."""
+    return f"documents {len(desk.reviews)}" if desk.reviews else "documents"
+
+
+def document_words(review: Review, symbols: Symbols) -> tuple[str, str]:
+    """What is decided of a document, and its size, in words."""
+    return plain(decided_pieces(review, symbols)), plain(size_pieces(review, symbols))
 
 
 def bar_pieces(desk: Desk, at: int, symbols: Symbols, width: int) -> Line:
@@ -131,26 +150,37 @@ def why_end(desk: Desk, items: Sequence[Item], symbols: Symbols, *, wide: bool) 
 
 
 def why_lines(
-    desk: Desk, review: Review, hunk: int, items: Sequence[Item], symbols: Symbols
+    desk: Desk, review: Review, hunk: int, items: Sequence[Item], symbols: Symbols, *, wide: bool
 ) -> list[Line]:
-    """The fact behind a hunk, and what it means for routing, map and size."""
+    """The fact behind a hunk, and what it means for routing, map and size; in one row each where it
+    is not `wide`."""
     none = "No fact of the log shares its words." if not desk.file else "It stands in no fact."
     said = line(words(items[0].text, symbols)) if items else line(none, "quiet")
     if desk.file:
         return [said, _labelled(("size", size_words(size_of(review), limited=False)))]
+    row = map_words(review, review.hunks[hunk], desk.given.texts)
     impact = (
         ("routing", routing_words(review, desk.given.texts)),
-        ("map", map_words(review, review.hunks[hunk], desk.given.texts)),
-        ("size", size_words(size_of(review), limited=True)),
+        ("map", words(row if wide else row.partition(" names ")[0], symbols)),
+        ("size" if wide else "", limit_words(review)),
     )
     return [said, _labelled(*impact)]
+
+
+def limit_words(review: Review) -> str:
+    """`462 tokens under its limit`; of one over it the key that helps, where one does."""
+    found = size_of(review)
+    said = size_words(found, limited=True)
+    return (
+        f"{said}, U makes it a folder" if found.over and not fault(review.document.path) else said
+    )
 
 
 def _labelled(*pairs: tuple[str, str]) -> Line:
     pieces: list[Piece] = []
     for label, text in pairs:
         gap = "   " if pieces else ""
-        pieces += [(f"{gap}{label} ", "quiet"), (text, "text")]
+        pieces += [(f"{gap}{label} " if label else gap, "quiet"), (text, "text")]
     return Line(tuple(pieces))
 
 

@@ -211,7 +211,7 @@ async def test_documents_are_gone_through_and_listed(tmp_path: Path) -> None:
         await story.press("up", "up", "enter")
         await story.until("━ old: .ai/design.md at ")
         await story.pilot.resize_terminal(200, 50)
-        await story.until("─ documents ─")
+        await story.until("─ documents 3 ─")
         assert screen.documents.key == ".ai/design.md"
 
 
@@ -279,6 +279,57 @@ async def test_a_reply_with_one_diff_is_reviewed_and_one_that_does_not_apply_is_
         story.app.post_message(AskTake(Source("diff", diff.replace("owns its stall", "owned"))))
         await story.until("a diff is not taken")
         assert len(reviews(story)) == 1
+
+
+async def test_a_document_over_its_limit_becomes_a_folder_under_the_same_review(
+    tmp_path: Path,
+) -> None:
+    large = DESIGN + b"\n## Queues\n\n" + b"- A queue keeps the order of what it was given.\n" * 300
+    root = to_close(tmp_path / "r", memory={**MEMORY, ".ai/design.md": large})
+    propose(root, {"design.md": large + b"- One more.\n"})
+    async with seated(root, SIZE) as story:
+        screen = await reviewing(story)
+        await story.press("a")
+        await story.until("over its limit, U makes it a folder")
+        await story.press("U")
+        await story.until("design.md as a folder")
+        assert "[x] Queues" in story.text and "[ ] Retry" in story.text
+        await story.press("up", "up", "space", "end", "enter")
+        await story.until("design.md becomes a folder, 2 sections of it documents")
+        await story.until("it becomes .ai/design/index.md; now it is .ai/design.md")
+        paths = [review.document.path for review in reviews(story)]
+        assert sorted(paths) == [
+            ".ai/design/fifo.md",
+            ".ai/design/index.md",
+            ".ai/design/queues.md",
+            ".ai/index.md",
+            ".ai/map.md",
+        ]
+        await story.press("u")
+        await story.until("taken back: .ai/design.md becomes a folder")
+        assert [r.decisions for r in reviews(story)] == [(ACCEPT,)]
+        await story.press("U", "enter")
+        await story.until("design.md becomes a folder, 1 section")
+        for _ in reviews(story):
+            await story.press("A")
+        await story.until("[2 review 5/5 ✓]")
+        await story.press("t")
+        await story.until("+ .ai/design/queues.md")
+        await story.press("end", "up", "a", "ctrl+o")
+        await story.until("7 of 7 hold")
+    assert not (root / ".ai/design.md").exists()
+    assert b"- One more.\n" in (root / ".ai/design/queues.md").read_bytes()
+    assert b"design/index.md" in (root / ".ai/index.md").read_bytes()
+    assert screen.desk.folders == {".ai/design.md": ("Queues",)}
+
+
+async def test_what_has_no_folder_form_says_so(tmp_path: Path) -> None:
+    root = to_close(tmp_path / "r")
+    propose(root, {"map.md": MAP + b"| `x` | y |\n"})
+    async with seated(root, SIZE) as story:
+        await reviewing(story)
+        await story.press("U")
+        await story.until("folder: .ai/map.md has no folder form")
 
 
 async def test_a_proposal_that_changes_nothing_says_so(tmp_path: Path) -> None:
