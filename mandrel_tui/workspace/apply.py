@@ -11,7 +11,15 @@ from pathlib import Path
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.workspace.files import FileError
 from mandrel_tui.workspace.git import Git, GitError
-from mandrel_tui.workspace.git_commit import carried, commit, forget, head, pending, tracked
+from mandrel_tui.workspace.git_commit import (
+    await_lock,
+    carried,
+    commit,
+    forget,
+    head,
+    pending,
+    tracked,
+)
 from mandrel_tui.workspace.git_objects import SUBJECTS
 from mandrel_tui.workspace.journal import Journal
 from mandrel_tui.workspace.steps import Outlook, Stage, do, outlook_of, sweep
@@ -67,6 +75,12 @@ def made(git: Git, journal: Journal) -> str | None:
     return None
 
 
+def await_git(git: Git) -> None:
+    """Waits briefly for a git that outlived the process which began: its commit may still come, and
+    decides what is to be done. Raises Stopped."""
+    _stopping(await_lock, git)
+
+
 def silent(number: int, path: str) -> None:
     """Tells nobody of a step."""
 
@@ -75,6 +89,7 @@ def finish(root: Path, journal: Journal, tell: Tell = silent) -> Ended:
     """Does what is left of a journal, the commit last; `tell` is given each step that is done.
     Raises Stopped."""
     git = Git(root)
+    await_git(git)
     sweep(root, journal.steps)
     found = made(git, journal)
     if found is None:

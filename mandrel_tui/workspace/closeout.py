@@ -167,6 +167,7 @@ def finish(workspace: Workspace, begun: Journal, tell: Tell = apply.silent) -> F
 def roll_back(workspace: Workspace, begun: Journal) -> Finished:
     """Takes an interrupted closeout back, by a revert commit where its commit is made already.
     Raises Stopped, Refusal."""
+    apply.await_git(workspace.git)
     made = apply.made(workspace.git, begun)
     if made is not None:
         return undo(workspace, apply.inverse(workspace.git, begun, made, workspace.now()))

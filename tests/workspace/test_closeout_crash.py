@@ -244,6 +244,19 @@ def closed_or_before(scene: Scene, end: dict[str, bytes]) -> None:
     assert closeout.open_closeouts(scene.workspace).journals == ()
 
 
+def test_while_git_still_works_nothing_is_recovered(scene: Scene) -> None:
+    assert any(half_done(scene, at) for at in range(20, 200, 5))
+    dead, lock = contents(scene.top), scene.top / ".git/index.lock"
+    lock.write_bytes(b"")
+    for recover in (scene.finish, scene.roll_back):
+        with pytest.raises(apply.Stopped, match="is held by another git"):
+            recover()
+        assert contents(scene.top) == dead
+    lock.unlink()
+    scene.roll_back()
+    as_before(scene)
+
+
 def test_a_closeout_without_journal_folder_does_nothing(
     scene: Scene, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
