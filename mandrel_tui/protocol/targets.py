@@ -17,9 +17,12 @@ from mandrel_tui.protocol.proposal import Document
 from mandrel_tui.protocol.quoting import read_quoting
 from mandrel_tui.protocol.reading import BOM
 from mandrel_tui.protocol.routing import INDEX, Route, routes, with_row
+from mandrel_tui.protocol.snapshot import FOLDER, NAMES
 from mandrel_tui.protocol.stamps import eol_of
 
 FALLBACK = ".ai/design.md"
+FALLBACKS = (FALLBACK, ".ai/design/index.md")
+_ENTRIES = frozenset(f"{FOLDER}/{name}" for name in NAMES) - {f"{FOLDER}/map.md", INDEX}
 _WORD = re.compile(r"[^\W_]{4,}")
 _BULLET = re.compile(rb"([-*+])[ \t]")
 
@@ -48,7 +51,9 @@ def headings(data: bytes) -> tuple[Heading, ...]:
 
 
 class Library:
-    """The documents of the memory by their words; offers targets for facts."""
+    """The documents of the memory by their words; offers targets for facts: in what the routing
+    names and in the entry points that every session reads, anywhere while there is none of those.
+    """
 
     def __init__(self, documents: Mapping[str, bytes]) -> None:
         self.documents = documents
@@ -59,13 +64,16 @@ class Library:
             if path != INDEX
             for title, words in _sections(path, data, told.get(path))
         }
+        known = told.keys() | _ENTRIES
+        self._open = known if known & documents.keys() else documents.keys()
         spread = Counter(word for words in self.sections.values() for word in set(words))
         self.weight = {w: log(1 + len(self.sections) / n) for w, n in spread.items()}
 
     def offers(self, text: str, most: int = 5) -> tuple[Target, ...]:
         """Where a fact may go, the likeliest first; at least one while there is a document."""
         asked = set(_words(text))
-        scored = [(self._score(asked, words), target) for target, words in self.sections.items()]
+        open = ((t, words) for t, words in self.sections.items() if t.path in self._open)
+        scored = [(self._score(asked, words), target) for target, words in open]
         scored.sort(key=lambda row: -row[0])
         likely = tuple(target for score, target in scored if score > 0)[:most]
         return likely or self._fallback()
@@ -75,7 +83,8 @@ class Library:
         return sum(self.weight[word] * sqrt(min(words[word], 4)) for word in asked & words.keys())
 
     def _fallback(self) -> tuple[Target, ...]:
-        path = FALLBACK if FALLBACK in self.documents else next(iter(self.documents), "")
+        known = [target.path for target in self.sections if target.path in self._open]
+        path = next((p for p in FALLBACKS if p in known), next(iter(known), ""))
         return tuple(target for target in self.sections if target.path == path)[:1]
 
 

@@ -209,6 +209,24 @@ def test_a_fact_is_offered_the_section_it_shares_most_words_with() -> None:
     assert library.offers("the wire format")[0].path == ".ai/server.md"
 
 
+def test_only_what_the_routing_names_and_every_session_reads_is_offered() -> None:
+    words = b"# Places\n\nsubmit barrier reconnect\n"
+    texts = {
+        ".ai/index.md": b"| Document | File |\n|---|---|\n| Wire | wire.md |\n",
+        ".ai/map.md": words,
+        ".ai/stray.md": words,
+        ".ai/wire.md": words,
+        ".ai/overview.md": words,
+    }
+    paths = [target.path for target in Library(texts).offers("submit behind a barrier")]
+    assert sorted(paths) == [".ai/overview.md", ".ai/wire.md"]
+    routed = {**texts, ".ai/index.md": b"| Document | File |\n|---|---|\n| Map | map.md |\n"}
+    paths = [target.path for target in Library(routed).offers("submit behind a barrier")]
+    assert sorted(paths) == [".ai/map.md", ".ai/overview.md"]
+    alone = {".ai/map.md": words}
+    assert [target.path for target in Library(alone).offers("a barrier")] == [".ai/map.md"]
+
+
 def test_a_fact_like_no_other_is_offered_the_design() -> None:
     assert Library(DOCUMENTS).offers("xyzzy plugh") == (Target(".ai/design.md", "Design"),)
     assert Library({}).offers("anything") == ()

@@ -94,7 +94,8 @@ def test_any_mixture_is_the_same_line_by_line(
     for number in reversed(range(len(review.hunks))):
         if data.draw(st.booleans()):
             review = review.split(number, pieces(review.hunks[number]))
-    choice = st.sampled_from([ACCEPT, REJECT, None])
+    written = texts().map(lambda text: Decision(True, text))
+    choice = st.one_of(st.sampled_from([ACCEPT, REJECT, None]), written)
     for number in range(len(review.hunks)):
         review = review.decide(number, data.draw(choice))
     assert review.text == mixture(base, review)
