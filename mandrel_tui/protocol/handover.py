@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from mandrel_tui.protocol.facts import Facts, before, resumed
-from mandrel_tui.protocol.kinds import KINDS
+from mandrel_tui.protocol.kinds import KINDS, PROPOSAL
 from mandrel_tui.protocol.task import Status, Task
 
 # A board reads hand-overs and assembles nothing.
@@ -118,18 +118,18 @@ class Trail:
 
     @property
     def live(self) -> tuple[Handover, ...]:
-        """The texts that were used, as far as is known."""
-        return tuple(one for one in self.handovers if one.id not in self.unused)
+        """The texts that were given to sessions of the task, as far as is known."""
+        used = (one for one in self.handovers if one.id not in self.unused)
+        return tuple(one for one in used if one.kind != PROPOSAL)
 
     @property
     def sessions(self) -> tuple[tuple[Handover, ...], ...]:
-        """The texts by session: each begins with a prompt, but where that was not recorded."""
+        """The texts by session, the one that was given the latest text last: each begins with a
+        prompt, but where that was not recorded."""
         found: list[tuple[Handover, ...]] = []
         for one in self.live:
-            if one.opens or not found:
-                found.append((one,))
-            else:
-                found[-1] = (*found[-1], one)
+            place = None if one.opens else _belongs(one, found)
+            found.append((one,) if place is None else (*found.pop(place), one))
         return tuple(found)
 
     @property
@@ -139,6 +139,16 @@ class Trail:
         for one in self.sessions[-1] if self.live else ():
             count = count + 1 if one.kind in VIOLATIONS else 0
         return count
+
+
+def _belongs(followup: Handover, sessions: list[tuple[Handover, ...]]) -> int | None:
+    """The place of the session a follow-up went into; None where that was not recorded."""
+    if not sessions:
+        return None
+    sids = [_given_sid(session) for session in sessions]
+    if followup.sid is None or sids[-1] in (None, followup.sid):
+        return len(sessions) - 1
+    return next((at for at in reversed(range(len(sids))) if sids[at] == followup.sid), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,14 +242,17 @@ def followup_handover(
 ) -> Handover:
     """The record of a follow-up that was delivered into the session `sid`, by default the latest of
     the task."""
-    start = trail.sessions[-1][0] if trail.live else None
+    sid = sid or (None if kind == PROPOSAL else latest_sid(trail, task))
+    learnt = session_sid(trail, task)
+    own = [s for s in trail.sessions if sid is not None and (_given_sid(s) or learnt) == sid]
+    start = own[-1][0] if own else None
     return Handover(
         id=id,
         task=task.name,
         kind=kind,
         role=start.role if start else None,
         mode=start.mode if start else None,
-        sid=sid or session_sid(trail, task) or task.claimed_sid or None,
+        sid=sid,
         sha256=sha256(data).hexdigest(),
         size=len(data),
         delivery=delivery,
@@ -259,6 +272,15 @@ def session_sid(trail: Trail, task: Task) -> str | None:
     if new:
         return new[-1].sid
     return (task.claimed_sid or None) if task.claimed_by != session[0].then.claim else None
+
+
+def latest_sid(trail: Trail, task: Task) -> str | None:
+    """The sid of the session that was at work last: the latest recorded, unless that passed its
+    checks and another one claimed the task since."""
+    known, claimed = session_sid(trail, task), task.claimed_sid or None
+    checked = trail.checks.get(trail.live[-1].id) if trail.live else None
+    over = checked is not None and not checked.failed and checked.task_sha256 != task.sha256
+    return claimed or known if over else known or claimed
 
 
 def _given_sid(session: tuple[Handover, ...]) -> str | None:

@@ -106,5 +106,5 @@ def record(workspace: Workspace, found: Findings, launcher: str, way: str, place
     """Record a follow-up as handed over; what could not be kept, empty when all was."""
     task: Task | None = found.task
     assert task is not None and found.report is not None
-    kind = found.report.followup
-    return workspace.hand_followup(task, kind, found.message, launcher, way, place).note
+    kind, sid = found.report.followup, found.report.sid
+    return workspace.hand_followup(task, kind, found.message, launcher, way, place, sid).note

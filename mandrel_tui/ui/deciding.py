@@ -116,7 +116,8 @@ class Deciding(Lending):
             return " "  # back to the text
         if way == LAUNCH:
             name, answer = matter.task.name, None if matter.wordless else text
-            self.post_message(AskLaunch(Freight(name, kind=matter.kind, answer=answer)))
+            freight = Freight(name, kind=matter.kind, answer=answer, sid=matter.sid)
+            self.post_message(AskLaunch(freight))
             return ""
         copied = await off(matter_jobs.copy, self.workspace, matter, composed.data)
         copied, note = self.deliver(copied), ""

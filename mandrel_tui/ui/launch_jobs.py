@@ -11,7 +11,7 @@ from mandrel_tui.protocol.refusal import ContractError, Refusal
 from mandrel_tui.settings import Settings
 from mandrel_tui.ui.present_launch import FRESH, HEADLESS, HERE, PANE, Course, Freight, Outlook
 from mandrel_tui.ui.present_prompt import differing
-from mandrel_tui.workspace import files, launcher, tmux
+from mandrel_tui.workspace import asking, files, launcher, tmux
 from mandrel_tui.workspace.launching import launch_apart
 from mandrel_tui.workspace.prepared import Prepared, Table, prepare, prepare_followup
 from mandrel_tui.workspace.programs import NotStarted
@@ -40,8 +40,9 @@ def desk(workspace: Workspace, settings: Settings, freight: Freight) -> Desk:
     launchers, faults = load_launchers(settings.launchers)
     agent = settings.agent or DEFAULT
     if freight.follows:
-        handovers = workspace.handovers.trail(freight.task).handovers
-        agent = next((h.delivery.launcher for h in handovers[-1:]), agent)
+        texts = reversed(workspace.handovers.trail(freight.task).live)
+        before = (text.delivery.launcher for text in texts)
+        agent = next((name for name in before if name in launchers), agent)
     if agent not in launchers:
         agent = settings.agent if settings.agent in launchers else next(iter(launchers))
     lines = tuple(f"{settings.source}{fault}" for fault in faults)
@@ -82,9 +83,13 @@ def ready(workspace: Workspace, table: Table, freight: Freight, course: Course) 
 def _prepared(workspace: Workspace, table: Table, freight: Freight, course: Course) -> Prepared:
     place = _PLACES.get(course.place, launcher.TMUX)
     request = freight.request
+    if freight.data is not None:
+        return asking.prepare(workspace, table, freight.task, freight.data, course.agent, place)
     if request is None:
         return prepare_followup(
             *(workspace, table, freight.task, freight.kind, freight.answer, course.agent, place),
+            sid=freight.sid or None,
+            given=freight.given,
             fresh=course.into == FRESH,
         )
     if place == launcher.HEADLESS and request.form == "interactive":

@@ -143,7 +143,8 @@ def record(
     """Record a message as handed over, and forget its draft; what could not be kept, empty when
     all was."""
     assert made.task is not None
-    note = workspace.hand_followup(made.task, made.kind, data, launcher, way, place).note
+    sid = made.sid or None
+    note = workspace.hand_followup(made.task, made.kind, data, launcher, way, place, sid).note
     Drafts(workspace.state).end(_draft(made))
     return note
 

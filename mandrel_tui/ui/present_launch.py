@@ -4,9 +4,10 @@ starts nothing and touches no widget."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from mandrel_tui.protocol.prompt import PromptRequest
+from mandrel_tui.protocol.returned import Given
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.present import number, short_names, words
 from mandrel_tui.ui.symbols import Symbols
@@ -24,18 +25,24 @@ INTO_WORDS: Mapping[str, str] = {SAME: "the same", FRESH: "a new one"}
 
 @dataclass(frozen=True, slots=True)
 class Freight:
-    """What is to be launched: the prompt of a `request`, or a follow-up of that `kind` into the
-    session of `task`, with the `answer` it carries."""
+    """What is to be launched: the prompt of a `request`, exact `data` of that `kind` for a session
+    of its own, or a follow-up of that `kind` into the
+    session `sid` of `task`, by default the latest, with the `answer` it carries, or what checks
+    find by what is `given`."""
 
     task: str
     request: PromptRequest | None = None
     kind: str = ""
     answer: str | None = None
+    sid: str = ""
+    given: Given = field(default_factory=Given)
+
+    data: bytes | None = None
 
     @property
     def follows(self) -> bool:
         """Whether it goes into a conversation that exists."""
-        return self.request is None
+        return self.request is None and self.data is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +69,10 @@ class Outlook:
 
 
 def launch_title(freight: Freight, symbols: Symbols) -> str:
-    """`launch: fifo-drain`; `send: fifo-drain, violation-fix`."""
+    """`launch: fifo-drain`; `launch: fifo-drain, proposal`; `send: fifo-drain, violation-fix`."""
     name = words(short_names([freight.task])[freight.task], symbols)
-    return f"send: {name}, {freight.kind}" if freight.follows else f"launch: {name}"
+    what = f", {freight.kind}" if freight.kind else ""
+    return f"{'send' if freight.follows else 'launch'}: {name}{what}"
 
 
 def outlook_lines(outlook: Outlook, symbols: Symbols) -> list[Line]:

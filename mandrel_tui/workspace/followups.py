@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from mandrel_tui.protocol.facts import Facts, resumed
 from mandrel_tui.protocol.followup import Message, followup, needs
+from mandrel_tui.protocol.handover import Trail, latest_sid
 from mandrel_tui.protocol.postchecks import CheckResult
 from mandrel_tui.protocol.returned import Given, judge
 from mandrel_tui.protocol.task import Task
@@ -15,21 +16,28 @@ from mandrel_tui.workspace.returns import closed
 from mandrel_tui.workspace.workspace import Workspace
 
 _CLOSING = "closeout-incomplete"
+_NOTHING = Given()
 
 
 def message(
-    workspace: Workspace, name: str, kind: str, *, answer: str | None, sid: str | None
+    workspace: Workspace,
+    name: str,
+    kind: str,
+    *,
+    answer: str | None,
+    sid: str | None,
+    given: Given = _NOTHING,
 ) -> bytes:
-    """The bytes of a midflight message to the session `sid`, by default the one that claims; one
-    that names problems looks for them now."""
+    """The bytes of a midflight message to the session `sid`, by default the latest; one that names
+    problems looks for them now, by what is recorded with what is `given` laid over."""
     task = workspace.task(name) if kind == _CLOSING else workspace.active_task(name)
-    sid = sid or task.claimed_sid or None
+    trail = workspace.handovers.trail(name)
+    sid = sid or latest_sid(trail, task)
     made = Message(kind, answer=answer, sid=sid, task=name)
     if kind == _CLOSING:
-        trail = workspace.handovers.trail(name)
         made = replace(made, problems=_problems(closed(workspace, task, sid or "", trail).results))
     elif {"problems", "role", "mode"} & needs(kind):
-        facts = _facts(workspace, task, kind, sid)
+        facts = _facts(workspace, task, kind, sid, trail, given)
         made = replace(made, role=facts.role, mode=_mode(facts))
         if "problems" in needs(kind):
             made = replace(made, problems=_problems(checks(workspace, task, facts)))
@@ -46,10 +54,11 @@ def _mode(facts: Facts) -> str:
     return "remediation" if facts.remediation else "advancement"
 
 
-def _facts(workspace: Workspace, task: Task, kind: str, sid: str | None) -> Facts:
+def _facts(
+    workspace: Workspace, task: Task, kind: str, sid: str | None, trail: Trail, given: Given
+) -> Facts:
     """What held before the session: as it is checked, or as one that was blocked and resumes."""
     if kind == "blocked-violation" and sid:
-        return resumed(task, sid)
-    trail = workspace.handovers.trail(task.name)
-    facts = judge(task, trail, sid or "", Given(), workspace.turn(task)).facts
+        return given.over(resumed(task, sid))
+    facts = judge(task, trail, sid or "", given, workspace.turn(task)).facts
     return facts if sid else replace(facts, sid=None)

@@ -9,10 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from mandrel_tui.protocol.handover import Handover, session_sid
+from mandrel_tui.protocol.handover import Handover, latest_sid
 from mandrel_tui.protocol.prompt import Prompt, PromptRequest
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.requests import takes_sid
+from mandrel_tui.protocol.returned import Given
 from mandrel_tui.protocol.task import Status, Task
 from mandrel_tui.workspace import sessions, tmux
 from mandrel_tui.workspace.launch_files import LaunchFiles
@@ -112,21 +113,24 @@ def prepare_followup(
     agent: str,
     place: str,
     *,
+    sid: str | None = None,
+    given: Given | None = None,
     fresh: bool = False,
 ) -> Prepared:
-    """A follow-up and how it gets into the conversation it belongs to, or with `fresh` into a new
-    one; raises as `prepare` does."""
+    """A follow-up and how it gets into the conversation `sid`, by default the latest, or with
+    `fresh` into a new one; `given` is as of `Workspace.check`. Raises as `prepare` does."""
     launcher = table.find(agent)
     _await_quiet(workspace, name)
     task = workspace.task(name)
     trail = workspace.handovers.trail(name)
-    sid = session_sid(trail, task) or task.claimed_sid or None
-    data = workspace.followup(name, kind, answer=answer, sid=sid)
+    sid = sid or latest_sid(trail, task)
+    data = workspace.followup(name, kind, answer=answer, sid=sid, given=given)
     if fresh:
         sid = str(uuid.uuid4()) if launcher.session else None
         made = table.plan(agent, place, data, workspace.root, sid, resume=False)
         return Prepared(kind, task, data, sid, made)
-    pane = _open_pane(workspace, trail.live[-1] if trail.live else None)
+    latest = trail.live[-1] if trail.live and latest_sid(trail, task) == sid else None
+    pane = _open_pane(workspace, latest)
     folder, notes = _folder(workspace, table, launcher, sid)
     made = table.plan(agent, place, data, folder, sid, resume=True)
     if pane is not None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from mandrel_tui.protocol.cautions import Aside, warnings
-from mandrel_tui.protocol.handover import Checked, Trail, session_sid
+from mandrel_tui.protocol.handover import Checked, Trail, latest_sid, session_sid
 from mandrel_tui.protocol.postchecks import TREE, Evidence, run_checks
 from mandrel_tui.protocol.refusal import ContractError, Refusal
 from mandrel_tui.protocol.returned import Given, Report, judge
@@ -54,7 +54,7 @@ def _meant(workspace: Workspace, name: str, sid: str | None) -> tuple[Task, Trai
     """A task with what is recorded of it, and the sid of the session that is meant."""
     task = workspace.task(name)
     trail = workspace.handovers.trail(name)
-    sid = sid or session_sid(trail, task) or task.claimed_sid
+    sid = sid or latest_sid(trail, task)
     if not sid:
         raise Refusal(f"{name}: no session is known; name one (--sid)")
     return task, trail, sid
@@ -124,8 +124,10 @@ def _aside(workspace: Workspace, task: Task, sid: str, trail: Trail) -> Aside:
     if not own:
         span = _claimed(task, sid), _written(task, sid) or workspace.now()
         return Aside(_memory_commits(workspace, *span), _rewritten(workspace, task, ""))
-    first, later = sessions[own[-1]][0], sessions[own[-1] + 1 :]
-    span = first.delivery.at, later[0][0].delivery.at if later else workspace.now()
+    first = sessions[own[-1]][0]
+    begun = (session[0].delivery.at for session in sessions)
+    later = min((at for at in begun if at > first.delivery.at), default=workspace.now())
+    span = first.delivery.at, later
     return Aside(_memory_commits(workspace, *span), _rewritten(workspace, task, first.then.sha256))
 
 

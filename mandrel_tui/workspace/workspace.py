@@ -191,14 +191,11 @@ class Workspace:
         return (self.store.listing(), TASKS), (self.store.archive_listing(), ARCHIVE)
 
     def _unknown(self, name: str) -> str:
-        names = [file.name for listing, _ in self._folders() for file in listing.files]
-        stem = name.removesuffix(".md").rpartition("/")[2]
-        close = [n for n in names if n == stem or n.endswith(f"-{stem}")]
-        if not close:
-            from difflib import get_close_matches
+        from mandrel_tui.protocol.names import near
 
-            close = get_close_matches(name, names, 3, 0.6)
-        offer = f"; did you mean {', '.join(close[:3])}?" if close else ""
+        names = [file.name for listing, _ in self._folders() for file in listing.files]
+        close = near(name, names)
+        offer = f"; did you mean {', '.join(close)}?" if close else ""
         with_id = [t.name for t in self.store.active(self.store.listing()) if t.id == name]
         if with_id:
             offer = f"; that is the id of {', '.join(with_id)}, and names are file names"
@@ -224,14 +221,24 @@ class Workspace:
 
         return assembly.prompt(self, request)
 
-    def followup(self, name: str, kind: str, *, answer: str | None, sid: str | None) -> bytes:
+    def followup(
+        self,
+        name: str,
+        kind: str,
+        *,
+        answer: str | None,
+        sid: str | None,
+        given: Given | None = None,
+    ) -> bytes:
         """The exact bytes of a midflight message; one that names problems runs the checks.
 
-        Without `sid` it is that of the claim. Raises as `prompt` does.
+        Without `sid` it is that of the latest session; `given` is as of `check`. Raises as `prompt`
+        does.
         """
+        from mandrel_tui.protocol.returned import Given
         from mandrel_tui.workspace.followups import message
 
-        return message(self, name, kind, answer=answer, sid=sid)
+        return message(self, name, kind, answer=answer, sid=sid, given=given or Given())
 
     def checks(self, task: Task, facts: Facts) -> tuple[CheckResult, ...]:
         """What must hold when a session returns, looked at now; raises ContractError."""
@@ -257,14 +264,22 @@ class Workspace:
         return sessions.hand_over(self, prompt, delivery, sessions.new_id())
 
     def hand_followup(
-        self, task: Task, kind: str, data: bytes, launcher: str, way: str, place: str = ""
+        self,
+        task: Task,
+        kind: str,
+        data: bytes,
+        launcher: str,
+        way: str,
+        place: str = "",
+        sid: str | None = None,
     ) -> Recorded:
-        """Records a follow-up as delivered now; `task` is what was read before it left."""
+        """Records a follow-up as delivered now; `task` is what was read before it left, `sid` the
+        session it went into, by default the latest."""
         from mandrel_tui.protocol.handover import Delivery
         from mandrel_tui.workspace import sessions
 
         delivery = Delivery(self.now(), launcher, way, place)
-        return sessions.hand_followup(self, task, kind, data, delivery, sessions.new_id())
+        return sessions.hand_followup(self, task, kind, data, delivery, sessions.new_id(), sid)
 
     def tree(self, stop: Event | None = None) -> Tree:
         """The state of the working tree now; git is not waited for once `stop` is set."""

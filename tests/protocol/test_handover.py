@@ -18,6 +18,7 @@ from mandrel_tui.protocol.handover import (
     Trail,
     baseline,
     followup_handover,
+    latest_sid,
     prompt_handover,
     session_sid,
     standing,
@@ -194,6 +195,36 @@ def test_a_new_prompt_begins_a_new_session() -> None:
     assert [[one.id for one in session] for session in trail.sessions] == [["h-1", "h-2"], ["h-3"]]
     now = stands(trail, BACK)
     assert (now.handover.id, now.followups, now.sid) == ("h-3", 0, "s-2")
+
+
+def test_a_follow_up_belongs_to_the_session_it_went_into() -> None:
+    trail = Trail((sent(), sent(BACK, "s-2", "h-2")))
+    late = followup_handover("violation-fix", b"text", BACK, trail, SENT, "h-3", "s-1")
+    assert (late.role, late.mode) == ("dev", "advancement")
+    trail = replace(trail, handovers=(*trail.handovers, late))
+    assert [[one.id for one in session] for session in trail.sessions] == [["h-2"], ["h-1", "h-3"]]
+    assert (stands(trail, BACK).sid, trail.followups) == ("s-1", 1)
+    first, second = baseline(trail, BACK, "s-1"), baseline(trail, BACK, "s-2")
+    assert first is not None and (first.role, first.est_before) == ("dev", (0, 3))
+    assert second is not None and second.role == "review"
+
+
+def test_a_follow_up_to_a_session_nobody_recorded_counts_for_no_other() -> None:
+    trail = message("violation-fix", BACK, Trail((sent(),)), "h-2")
+    other = followup_handover("violation-fix", b"text", BACK, trail, SENT, "h-3", "s-9")
+    trail = replace(trail, handovers=(*trail.handovers, other))
+    assert [len(session) for session in trail.sessions] == [2, 1]
+    assert (other.role, trail.followups) == (None, 1)
+
+
+def test_the_session_at_work_last_is_the_recorded_one_until_it_is_settled() -> None:
+    other = read(work("s-1"), work("s-2"), claimed_by="s-2@2026-03-02T16:00:00Z")
+    trail = Trail((sent(),))
+    assert latest_sid(Trail(), other) == "s-2"
+    assert latest_sid(trail, other) == "s-1"
+    assert latest_sid(found(trail, "h-1", BACK, "tree-clean"), other) == "s-1"
+    assert latest_sid(found(trail, "h-1", BACK), BACK) == "s-1"
+    assert latest_sid(found(trail, "h-1", BACK), other) == "s-2"
 
 
 def test_a_plan_is_out_until_work_on_the_task_goes_on_without_it() -> None:

@@ -21,8 +21,10 @@ from mandrel_tui.workspace.programs import NotStarted
 from mandrel_tui.workspace.workspace import Workspace
 from tests.agents import Agent
 from tests.conftest import ROOT
-from tests.situations.case import Case
+from tests.situations.case import Case, build
 from tests.situations.tmux import Terminal
+from tests.stories.seat import seated
+from tests.stories.stage import in_dialog
 
 AGENTS = ("claude", "codex", "cursor-agent")
 GO = "2026-06-01-go"
@@ -130,6 +132,41 @@ def test_launch_06_resume_other_directory(case: Case, monkeypatch: pytest.Monkey
         answer()
     assert len(calls(case)) == 1 and workspace.task(name).status == "blocked"
     assert answer(fresh=True).sid not in (None, sid)
+
+
+async def test_the_screen_offers_a_new_session_where_the_folder_of_the_old_one_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = build("launch-06-resume-other-directory", tmp_path / "situation")
+    monkeypatch.setattr(prepared, "QUIET", 0.0)
+    for name, value in case.env.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.delenv("TMUX", raising=False)
+    sid, worktree = "11111111-2222-4333-8444-555555555555", f"{case.root}/wt-fix"
+    remove = ("git", "worktree", "remove", "--force", worktree)
+    subprocess.run(remove, cwd=case.repo, check=True, env=dict(case.env))
+    async with seated(case.repo, (120, 40)) as story:
+        await story.press("a")
+        await story.until("━ answer: blk")
+        await story.type("Port 8080.")
+        await story.press("ctrl+o")
+        await story.until("l launch")
+        await story.press("l")
+        gone = "conversation(∙)thesame()anewone", "whichisgone;onlyanewsessioncanbegiventhis"
+        await story.until(lambda: all(words in in_dialog(story.app) for words in gone))
+        await story.press("ctrl+o")  # looks again, and starts nothing
+        await story.until(lambda: gone[1] in in_dialog(story.app))
+        await story.press("tab", "right")
+        await story.until(lambda: "claude--print--session-id" in in_dialog(story.app))
+        assert sid not in in_dialog(story.app).partition("claude--print")[2]
+        assert not (case.root / "agent-calls").exists() or calls(case) == []
+        await story.press("ctrl+o")
+        await story.until("claude works headless")
+    (call,) = calls(case)
+    argv = (call / "argv0").read_bytes().split(b"\0")
+    assert sid.encode() not in argv and b"Port 8080." in argv[-2]
+    assert (call / "cwd").read_text().rstrip() == str(case.repo)
+    assert Workspace(case.repo, ROOT / "contracts").task("2026-06-01-blk").status == "blocked"
 
 
 @pytest.mark.parametrize("mode", ["dirty", "kill", "stop"])

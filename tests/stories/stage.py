@@ -54,6 +54,12 @@ def screen(app: App[Any]) -> list[str]:
     return [strip.text.rstrip() for strip in app.screen._compositor.render_strips()]
 
 
+def in_dialog(app: App[Any]) -> str:
+    """The characters of the open dialog without blanks, wherever its lines were wrapped."""
+    rows = (row.split("┃")[1] for row in screen(app) if row.count("┃") == 2)
+    return "".join("".join(rows).split())
+
+
 def cells(app: App[Any]) -> list[int]:
     """How wide each row of the screen came out."""
     return [strip.cell_length for strip in app.screen._compositor.render_strips()]

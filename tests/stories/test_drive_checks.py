@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from mandrel_tui.ui.screens.checks import ChecksScreen
+from mandrel_tui.workspace import prepared
+from tests.agents import Agent
 from tests.builders import a_task, review, work
 from tests.stories.clipboard import a_clipboard
 from tests.stories.seat import TASKS, Story, a_repository, seated
-from tests.stories.stage import cells
+from tests.stories.stage import cells, in_dialog
 
 LABELS = "2026-08-21-metrics-labels"
 SID = "4be0c7d2-1"
@@ -180,6 +182,33 @@ async def test_what_held_before_can_be_said_by_hand(tmp_path: Path) -> None:
         await story.press("ctrl+o")
         await story.until("✗ dev-est-increment line 4: 1/3, was 1/3; expected 2/3")
         assert "before: given by you" in story.text
+
+
+async def test_what_was_found_by_what_was_said_by_hand_can_be_sent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent = Agent(tmp_path / "agent").does()
+    monkeypatch.setenv("PATH", f"{agent.folder / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setattr(prepared, "QUIET", 0.0)
+    root = a_repository(tmp_path / "r")
+    write(root, advanced("1/3"))
+    async with seated(root, (120, 40)) as story:
+        story.board.tasks.go(LABELS)
+        await story.press("v")
+        await story.until("5 of 5 pass")
+        await story.press("o")
+        await story.until("━ before: metrics-labels")
+        await story.press("tab", "tab", "tab")
+        await story.type("1/3")
+        await story.press("ctrl+o")
+        await story.until("1 of 6 fails")
+        await story.press("l")
+        await story.until("━ send: metrics-labels, violation-fix")
+        await story.until(lambda: f"--resume{SID}" in in_dialog(story.app))
+        await story.press("ctrl+o")
+        await story.until(lambda: len(agent.calls) == 1)
+        assert agent.call.argv[:3] == [b"--print", b"--resume", SID.encode()]
+        assert b"estimate went 1/3 to 2/3" in agent.call.argv[-1]
 
 
 async def test_enter_opens_the_line_the_evidence_stands_on(

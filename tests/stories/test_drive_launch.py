@@ -14,7 +14,7 @@ from tests.agents import Agent
 from tests.builders import a_task, work
 from tests.stories.clipboard import a_clipboard
 from tests.stories.seat import TASKS, Story, a_repository, seated
-from tests.stories.stage import cells
+from tests.stories.stage import cells, in_dialog
 
 LABELS = "2026-08-21-metrics-labels"
 CACHE = "2026-08-20-idempotency-cache"
@@ -89,12 +89,6 @@ async def test_a_headless_agent_gets_the_exact_prompt_and_is_out_until_it_wrote(
         await story.until("Line 27: an entry of")
 
 
-def in_dialog(story: Story) -> str:
-    """The dialog's characters without blanks, wherever its lines were wrapped."""
-    rows = (row.split("┃")[1] for row in story.rows if row.count("┃") == 2)
-    return "".join("".join(rows).split())
-
-
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [
@@ -114,7 +108,7 @@ async def test_an_agent_that_cannot_start_is_one_line_and_nothing_is_out(
     before = (root / f".ai-tasks/{LABELS}.md").read_bytes()
     async with seated(root, (120, 40)) as story:
         await choose(story, LABELS)
-        await story.until(lambda: words.replace(" ", "") in in_dialog(story))
+        await story.until(lambda: words.replace(" ", "") in in_dialog(story.app))
         await story.press("ctrl+o", "escape")
         await story.until(lambda: "━ launch: " not in story.text)
         assert story.board.row is not None and story.board.row.handover is None

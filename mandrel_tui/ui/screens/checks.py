@@ -166,8 +166,6 @@ class ChecksScreen(Frame):
             return found.problem or "it is not checked yet"
         if action == "task.answer":
             return nothing_owed(self.row) if self.row is not None else "the task is not active"
-        if action == "follow.send" and self.asked != Asked(self.asked.task):
-            return "it was asked for by hand; c copies what it found"
         if action in FOLLOWS and not found.whole:
             return "git is still asked"
         if action in FOLLOWS and found.exhausted:
@@ -209,7 +207,7 @@ class ChecksScreen(Frame):
         if self.found.passed:
             freight = Freight(name, PromptRequest(name))
         else:
-            freight = Freight(name, kind=report.followup)
+            freight = Freight(name, kind=report.followup, sid=report.sid, given=self.asked.given)
         self.post_message(AskLaunch(freight))
 
     def action_task_answer(self) -> None:
