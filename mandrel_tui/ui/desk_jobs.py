@@ -3,25 +3,22 @@ a fact; they touch no widget and no screen."""
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from mandrel_tui.protocol.candidates import facts_of_document, facts_of_log
-from mandrel_tui.protocol.copied import Copied
 from mandrel_tui.protocol.desk import FACTS, NATIVE, Desk, Given, Source, source_of
-from mandrel_tui.protocol.proposal_request import proposal_request
-from mandrel_tui.protocol.refusal import Refusal
+from mandrel_tui.protocol.kinds import PROPOSAL
+from mandrel_tui.protocol.refusal import ContractError, Refusal
 from mandrel_tui.protocol.targets import Library
 from mandrel_tui.ui.present import counted
 from mandrel_tui.ui.present_desk import Waiting
 from mandrel_tui.ui.widgets.picker import Offer
-from mandrel_tui.workspace import curate, files, gitdir, proposals, stand
+from mandrel_tui.workspace import asking, curate, files, gitdir, proposals, stand
 from mandrel_tui.workspace.closed import native
 from mandrel_tui.workspace.documents import ProposalRefused, memory
 from mandrel_tui.workspace.drafts import Drafts
 from mandrel_tui.workspace.proposals import NOTHING, Proposal
-from mandrel_tui.workspace.roots import STORE
 from mandrel_tui.workspace.state import State
 from mandrel_tui.workspace.typed import typed_path
 from mandrel_tui.workspace.visible import shown, visible
@@ -72,7 +69,7 @@ def open_closeout(workspace: Workspace, name: str) -> Opened:
         return Opened(said=read.fault)
     desk, reopened = Desk.opened(name, read.given, source, loaded.value)
     said = said_of(reopened, loaded.note or read.note)
-    return Opened(desk, read.proposal, said, folder_of(workspace, name))
+    return Opened(desk, read.proposal, said, asking.folder_of(workspace, name))
 
 
 def read_closeout(workspace: Workspace, name: str, source: Source) -> Read:
@@ -116,7 +113,7 @@ def take(workspace: Workspace, name: str, source: Source) -> Proposal:
     """The proposal a source names; raises ProposalRefused."""
     root = workspace.root
     if source.kind == "folder":
-        return proposals.from_folder(root, folder_of(workspace, name))
+        return proposals.from_folder(root, asking.folder_of(workspace, name))
     if source.kind == "worktree":
         return proposals.from_worktree(root)
     if source.kind == "diff":
@@ -128,18 +125,9 @@ def take(workspace: Workspace, name: str, source: Source) -> Proposal:
     return proposals.take(root, source.named, typed_path(root, source.named))
 
 
-def folder_of(workspace: Workspace, name: str) -> Path:
-    """Where an agent lays a proposal: below the store where git ignores it, else outside the
-    repository."""
-    inside = f"{STORE}/proposals/{name}"
-    if workspace.git.ignored([os.fsencode(f"{inside}/x.md")]):
-        return workspace.root / inside
-    return workspace.state.folder / "proposals" / name
-
-
 def sources(workspace: Workspace, desk: Desk) -> tuple[Offer, ...]:
     """Where a proposal may be taken from; what is not there says so."""
-    folder = folder_of(workspace, desk.name)
+    folder = asking.folder_of(workspace, desk.name)
     documents = len(list(folder.rglob("*.md"))) if folder.is_dir() else 0
     edited = [e for e in workspace.tree().entries if e.path.startswith(b".ai/")]
     there = f"{shown(folder)}: {counted(documents, 'document')}"
@@ -159,15 +147,12 @@ def sources(workspace: Workspace, desk: Desk) -> tuple[Offer, ...]:
     )
 
 
-def request(workspace: Workspace, desk: Desk) -> tuple[Copied | None, str]:
-    """The request for a proposal copied, or why it cannot be."""
-    procedure = workspace.contracts().skill_path
-    if procedure is None:
-        return None, "no closeout procedure is deployed here"
-    folder = folder_of(workspace, desk.name)
-    place = folder.relative_to(workspace.root) if folder.is_relative_to(workspace.root) else folder
-    text = proposal_request(desk.name, procedure, place.as_posix(), desk.sheet.admitted)
-    return workspace.copy(text, f"{desk.name}-proposal"), ""
+def request(workspace: Workspace, desk: Desk) -> tuple[bytes | None, str]:
+    """The request for a proposal with what is admitted so far, or why there is none."""
+    try:
+        return asking.request(workspace, desk.name, desk.sheet.admitted), ""
+    except (UnknownTask, Refusal, ContractError, files.FileError) as error:
+        return None, str(error)
 
 
 Mark = tuple[tuple[str, int, int], ...]
@@ -185,10 +170,19 @@ def mark_of(folder: Path) -> Mark:
     return tuple(found)
 
 
-def waiting(task: str, folder: Path, root: Path, documents: int, asked: bool) -> Waiting:
-    """What is to be said of the folder an agent lays a proposal into."""
+def waiting(workspace: Workspace, task: str, folder: Path, documents: int, asked: bool) -> Waiting:
+    """What is to be said of the folder an agent lays a proposal into, and of the agent that was
+    launched for it last; `asked` where the request was copied."""
+    root = workspace.root
     place = folder.relative_to(root) if folder.is_relative_to(root) else folder
-    return Waiting(task, shown(place), documents, asked)
+    trail = workspace.handovers.trail(task)
+    sent = next((one for one in reversed(trail.handovers) if one.kind == PROPOSAL), None)
+    ending = trail.endings.get(sent.id) if sent is not None else None
+    ended = ""
+    if sent is not None and ending is not None:
+        how = ending.cause or "ended"
+        ended = f"{sent.delivery.launcher} {how}" if not ending.status else f"it failed: {how}"
+    return Waiting(task, shown(place), documents, asked or sent is not None, ended)
 
 
 def said_of(reopened: tuple[str, ...], note: str) -> str:

@@ -40,7 +40,11 @@ class AskStep(Asked):
 
 
 class AskRequest(Asked):
-    """Copy the request for a proposal."""
+    """Copy the request for a proposal, or choose who is launched with it."""
+
+    def __init__(self, launch: bool = False) -> None:
+        super().__init__()
+        self.launch = launch
 
 
 class AskTake(Asked):

@@ -132,7 +132,7 @@ ACTIONS: tuple[Action, ...] = (
     *_table(
         BOARD,
         ("task.launch", "l", "launch", "Choose agent and place, then launch the prompt."),
-        also=(INBOX, PROMPT, GATE),
+        also=(INBOX, PROMPT, GATE, FACTS),
     ),
     *_table(
         BOARD,
@@ -180,7 +180,7 @@ ACTIONS: tuple[Action, ...] = (
         ("fact.reword", "e", "reword", "Another wording."),
         ("fact.split", "s", "split", "Several facts out of one."),
         ("fact.merge", "m", "merge", "One fact out of this and the next."),
-        ("fact.ask", "c", "ask", "Copy the request for a proposal."),
+        ("fact.ask", "c", "ask", "Copy the request for a proposal; l launches it."),
         ("fact.sources", "i", "proposal", "Take a proposal in, and where from."),
     ),
     *_table(

@@ -43,12 +43,13 @@ class Step:
 @dataclass(frozen=True, slots=True)
 class Waiting:
     """What lies in the folder an agent lays a proposal into: how many documents; `asked` where a
-    request was copied."""
+    request was copied or launched, `ended` how the agent that was launched ended."""
 
     task: str
     folder: str
     documents: int = 0
     asked: bool = False
+    ended: str = ""
 
 
 def waiting_words(found: Waiting, symbols: Symbols) -> str:
@@ -56,6 +57,8 @@ def waiting_words(found: Waiting, symbols: Symbols) -> str:
     if found.documents:
         return f"{counted(found.documents, 'file')} in the proposal folder, i takes them in"
     folder = cut_middle(words(found.folder, symbols), FOLDER, symbols.ellipsis)
+    if found.asked and found.ended:
+        return f"{words(found.ended, symbols)}, and 0 files are in {folder}"
     return f"waiting for {folder}, 0 files" if found.asked else ""
 
 

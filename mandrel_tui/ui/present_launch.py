@@ -25,10 +25,9 @@ INTO_WORDS: Mapping[str, str] = {SAME: "the same", FRESH: "a new one"}
 
 @dataclass(frozen=True, slots=True)
 class Freight:
-    """What is to be launched: the prompt of a `request`, exact `data` of that `kind` for a session
-    of its own, or a follow-up of that `kind` into the
-    session `sid` of `task`, by default the latest, with the `answer` it carries, or what checks
-    find by what is `given`."""
+    """What is to be launched: the prompt of a `request`, the exact `data` of another text of that
+    `kind` that opens a session, or a follow-up of that `kind` into the session `sid` of `task`, by
+    default the latest, with the `answer` it carries, or what checks find by what is `given`."""
 
     task: str
     request: PromptRequest | None = None
@@ -36,7 +35,6 @@ class Freight:
     answer: str | None = None
     sid: str = ""
     given: Given = field(default_factory=Given)
-
     data: bytes | None = None
 
     @property

@@ -6,10 +6,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mandrel_tui.protocol.desk import Source
+from mandrel_tui.protocol.kinds import PROPOSAL
 from mandrel_tui.ui import desk_jobs
 from mandrel_tui.ui.desk_messages import AskRequest, AskTake
 from mandrel_tui.ui.line import line
+from mandrel_tui.ui.present_launch import Freight
 from mandrel_tui.ui.seat import off
+from mandrel_tui.ui.session_messages import AskLaunch
 from mandrel_tui.ui.sitting import Sitting, SittingDown
 from mandrel_tui.ui.widgets.picker import Picker
 from mandrel_tui.ui.widgets.written import Asking, Writing
@@ -26,14 +29,17 @@ class Proposing(SittingDown):
     def on_ask_request(self, event: AskRequest) -> None:
         sitting = self.sitting
         if sitting is not None and self.workspace is not None:
-            self.work("out", self._request, sitting)
+            self.work("out", self._request, sitting, event.launch)
 
-    async def _request(self, sitting: Sitting) -> None:
+    async def _request(self, sitting: Sitting, launch: bool) -> None:
         assert self.workspace is not None
-        copied, fault = await off(desk_jobs.request, self.workspace, sitting.desk)
-        if copied is None:
-            self.result(f"nothing is copied: {fault}", "you")
+        data, fault = await off(desk_jobs.request, self.workspace, sitting.desk)
+        if data is None:
+            self.result(f"nothing is {'launched' if launch else 'copied'}: {fault}", "you")
+        elif launch:
+            self.post_message(AskLaunch(Freight(sitting.name, kind=PROPOSAL, data=data)))
         else:
+            copied = await off(self.workspace.copy, data, f"{sitting.name}-{PROPOSAL}")
             sitting.asked = True
             self.tell_copied(self.deliver(copied))
 

@@ -200,8 +200,9 @@ class SittingDown(Handing):
     ) -> desk_jobs.Mark:
         """Tell what lies in the folder; a proposal that was taken from it is read again."""
         assert self.workspace is not None
-        mark, root = await off(desk_jobs.mark_of, folder), self.workspace.root
-        self.teach(desk_jobs.waiting(sitting.name, folder, root, len(mark), sitting.asked))
+        mark = await off(desk_jobs.mark_of, folder)
+        told = (sitting.name, folder, len(mark), sitting.asked)
+        self.teach(await off(desk_jobs.waiting, self.workspace, *told))
         if seen is not None and mark != seen and sitting.desk.source.kind == "folder":
             await self.read_desk(sitting, None)
         return mark

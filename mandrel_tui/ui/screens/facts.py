@@ -43,6 +43,8 @@ from mandrel_tui.ui.widgets.rows import RowList
 from mandrel_tui.ui.widgets.view import View
 from mandrel_tui.ui.widgets.written import Asking
 
+OF_A_TASK = ("fact.target", "fact.sources", "fact.ask", "task.launch")
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -71,9 +73,11 @@ class FactsScreen(StepScreen):
         "app.undo",
         "fact.next",
         "fact.sources",
+        "fact.ask",
+        "task.launch",
         "app.help",
     )
-    FILE_ROW = tuple(id for id in ROW if id not in ("fact.target", "fact.sources"))
+    FILE_ROW = tuple(id for id in ROW if id not in OF_A_TASK)
     ACTS = (
         "fact.pass",
         "fact.borderline",
@@ -83,6 +87,7 @@ class FactsScreen(StepScreen):
         "fact.split",
         "fact.merge",
         "fact.ask",
+        "task.launch",
         "fact.sources",
         "app.undo",
         "list.copy-id",
@@ -208,7 +213,7 @@ class FactsScreen(StepScreen):
     # Answers.
 
     def why(self, action: str) -> str:
-        if action in ("fact.target", "fact.ask", "fact.sources") and self.desk.file:
+        if action in OF_A_TASK and self.desk.file:
             return "a file is curated by its own facts alone"
         if not action.startswith("fact.") or action in ("fact.ask", "fact.sources"):
             return super().why(action)
@@ -378,6 +383,10 @@ class FactsScreen(StepScreen):
     def action_fact_ask(self) -> None:
         if not self.refused("fact.ask"):
             self.post_message(AskRequest())
+
+    def action_task_launch(self) -> None:
+        if not self.refused("task.launch"):
+            self.post_message(AskRequest(launch=True))
 
     def action_fact_sources(self) -> None:
         if not self.refused("fact.sources"):

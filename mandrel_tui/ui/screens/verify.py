@@ -22,6 +22,8 @@ from mandrel_tui.ui.present_closed import (
     verified_sentence,
     verified_title,
 )
+from mandrel_tui.ui.present_launch import Freight
+from mandrel_tui.ui.session_messages import AskLaunch
 from mandrel_tui.ui.step import StepScreen
 from mandrel_tui.ui.widgets.exact import Exact
 from mandrel_tui.ui.widgets.header import PaneHeader
@@ -35,8 +37,16 @@ class VerifyScreen(StepScreen):
 
     PLACE = VERIFY
     STEP = "verify"
-    ROW = ("list.copy-id", "follow.copy", "app.undo", "app.board", "app.back", "app.help")
-    ACTS = ("list.copy-id", "follow.copy", "app.undo", "tab.prev", "app.board")
+    ROW = (
+        "list.copy-id",
+        "follow.copy",
+        "follow.send",
+        "app.undo",
+        "app.board",
+        "app.back",
+        "app.help",
+    )
+    ACTS = ("list.copy-id", "follow.copy", "follow.send", "app.undo", "tab.prev", "app.board")
     BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(VERIFY)
     CSS_PATH = "verify.tcss"
 
@@ -118,7 +128,7 @@ class VerifyScreen(StepScreen):
     def why(self, action: str) -> str:
         if action == "list.copy-id":
             return "" if self.found.audit else "no audit line was kept"
-        if action == "follow.copy":
+        if action in ("follow.copy", "follow.send"):
             return "" if self.found.failed else "nothing is missing"
         if action == "app.undo":
             return "" if self.found.undoable else "no closeout of it is remembered here"
@@ -133,6 +143,10 @@ class VerifyScreen(StepScreen):
     def action_follow_copy(self) -> None:
         if not self.refused("follow.copy"):
             self.post_message(AskCloseoutFollow(self.desk.name))
+
+    def action_follow_send(self) -> None:
+        if not self.refused("follow.send"):
+            self.post_message(AskLaunch(Freight(self.desk.name, kind="closeout-incomplete")))
 
     def action_app_undo(self) -> None:
         if not self.refused("app.undo"):
