@@ -14,7 +14,7 @@ from mandrel_tui.settings_file import explain
 from mandrel_tui.workspace.launcher import Launcher
 
 TABLE = Path(__file__).parent / "launchers.toml"
-_TAKEN = ("clipboard", "file")  # what a prompt can be handed to besides agents
+_TAKEN = ("clipboard", "file", "stdout")  # what a prompt can be handed to besides agents
 
 
 class LauncherTable(BaseModel):

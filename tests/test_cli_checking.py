@@ -83,6 +83,23 @@ def test_after_three_followups_it_is_the_humans_call(seat: Seat, run_cli: RunCli
     assert "after 3 follow-ups: it is your call" in ran.said
 
 
+def test_a_followup_that_is_printed_counts_once_for_each_state_of_the_file(
+    seat: Seat, run_cli: RunCli
+) -> None:
+    for claim in ("2026-03-02T14:03:00Z", "2026-03-02T14:04:00Z", "2026-03-02T14:05:00Z"):
+        seat.write(work("s-1"), status="pending", claimed_by=f"s-1@{claim}")
+        first = run_cli("followup", NAME, "violation-fix", cwd=seat.root)
+        again = run_cli("followup", NAME, "violation-fix", cwd=seat.root)
+        assert first.out == again.out and first.said == again.said
+    assert first.said == "mandrel-tui: follow-up 3 of 3 to s-1\n"
+    (row,) = run_cli("board", "--json", cwd=seat.root).json
+    assert (row["handover"]["state"], row["handover"]["launcher"]) == ("out", "stdout")
+    assert "after 3 follow-ups: it is your call" in run_cli("check", NAME, cwd=seat.root).said
+    seat.write(work("s-1"), status="pending", claimed_by="s-1@2026-03-02T14:06:00Z")
+    more = run_cli("followup", NAME, "violation-fix", cwd=seat.root)
+    assert "follow-up 4 to s-1: 3 did not help, it is your call" in more.said
+
+
 def test_an_archived_task_is_verified_instead(seat: Seat, run_cli: RunCli) -> None:
     seat.write(work("s-1"), review("s-1", "r-1"), status="completed", claimed_by="r-1@x")
     (seat.root / ".ai-tasks/archive").mkdir()

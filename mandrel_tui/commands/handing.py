@@ -14,9 +14,10 @@ from mandrel_tui.commands.output import is_terminal, say, write, write_lines
 from mandrel_tui.commands.repository import failures, path_of, workspace
 from mandrel_tui.protocol.contracts import Contracts
 from mandrel_tui.protocol.copied import NOWHERE, Copied
-from mandrel_tui.protocol.handover import RESUMPTION
+from mandrel_tui.protocol.handover import FOLLOWUPS, RESUMPTION, VIOLATIONS
 from mandrel_tui.protocol.kinds import ROLES
 from mandrel_tui.protocol.prompt import Prompt, PromptRequest
+from mandrel_tui.protocol.task import Task
 from mandrel_tui.workspace.files import read, reason
 from mandrel_tui.workspace.store import Store
 from mandrel_tui.workspace.visible import visible
@@ -55,13 +56,27 @@ def run_followup(arguments: Namespace) -> int:
     """Prints a message for a session that is already open."""
     found = workspace(arguments)
     with failures():
-        data = found.followup(
-            arguments.task, arguments.kind, answer=arguments.answer, sid=arguments.sid
-        )
+        task = found.task(arguments.task)
+        data = found.followup(task.name, arguments.kind, answer=arguments.answer, sid=arguments.sid)
         if arguments.kind == RESUMPTION:
             _say_unasked(found, arguments.task)
         print_exact(data)
+        if arguments.kind in VIOLATIONS:
+            _count(found, task, arguments.kind, data, arguments.sid)
     return DONE
+
+
+def _count(found: Workspace, task: Task, kind: str, data: bytes, sid: str | None) -> None:
+    """Keeps a message that asks to mend what failed as handed over, and says the how-manieth."""
+    made = found.hand_followup(task, kind, data, "stdout", "print", sid=sid)
+    if made.note:
+        say(f"not counted: {made.note}")
+        return
+    count, whose = found.handovers.trail(task.name).followups, made.handover.sid or "nobody known"
+    if count > FOLLOWUPS:
+        say(f"follow-up {count} to {visible(whose)}: {FOLLOWUPS} did not help, it is your call")
+    else:
+        say(f"follow-up {count} of {FOLLOWUPS} to {visible(whose)}")
 
 
 def _say_unasked(found: Workspace, name: str) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 FOLLOWUPS = 3  # follow-ups that failed checks may cost before the human decides
 VIOLATIONS = frozenset({"violation-fix", "blocked-violation", "closeout-incomplete"})
 RESUMPTION = "blocked-resume"
+BY_HAND = frozenset({"copy", "file", "print"})  # ways
 # Statuses that no session sets before its work is over.
 _LATE = frozenset({Status.BLOCKED, Status.COMPLETED, Status.FINAL_REVIEW})
 
@@ -34,13 +35,19 @@ class HandoverState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """How a text left at `at` (UTC): `launcher` is the agent's, `clipboard` or `file`; `way` is
-    copy, file, here, tmux or headless; `place` says where exactly, empty when that says it all."""
+    """How a text left at `at` (UTC): `launcher` is the agent's, `clipboard`, `file` or `stdout`;
+    `way` is copy, file, print, here, tmux or headless; `place` says where exactly, empty when that
+    says it all."""
 
     at: str
     launcher: str
     way: str
     place: str = ""
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether a person carried it on, so that nobody knows whether it got there."""
+        return self.way in BY_HAND
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +89,11 @@ class Handover:
     def opens(self) -> bool:
         """Whether it opens a session; a follow-up goes into one that is open."""
         return self.kind in KINDS
+
+    def repeats(self, other: Handover) -> bool:
+        """Whether a person took the same text once more while nothing had changed."""
+        same = (self.kind, self.sha256, self.then) == (other.kind, other.sha256, other.then)
+        return same and self.delivery.by_hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +146,13 @@ class Trail:
 
     @property
     def followups(self) -> int:
-        """How many follow-ups about failed checks the latest session was sent in a row."""
-        count = 0
+        """How many follow-ups about failed checks the latest session was sent in a row; one that a
+        person took twice is one."""
+        count, last = 0, None
         for one in self.sessions[-1] if self.live else ():
-            count = count + 1 if one.kind in VIOLATIONS else 0
+            if not (last is not None and one.repeats(last)):
+                count = count + 1 if one.kind in VIOLATIONS else 0
+            last = one
         return count
 
 

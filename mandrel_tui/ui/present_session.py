@@ -46,6 +46,8 @@ def where_words(delivery: Delivery, symbols: Symbols) -> str:
         return ways.get(place, f"copied with {place}" if place else "copied")
     if delivery.way == "file":
         return f"saved as {place}"
+    if delivery.way == "print":
+        return "printed"
     said = {"here": "in this terminal", "headless": "headless"}
     return f"{launcher} {said.get(delivery.way) or f'in {place}'}"
 
@@ -56,7 +58,7 @@ def session_offers(row: Row) -> Iterator[tuple[str, str, str]]:
     if standing is None:
         return
     way = standing.handover.delivery.way
-    if standing.out and way in ("copy", "file"):
+    if standing.out and standing.handover.delivery.by_hand:
         note = "What was copied or saved went nowhere: nobody is out with it."
         yield UNUSED, "it was not used", note
     if way == "headless":

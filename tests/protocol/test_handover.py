@@ -189,6 +189,17 @@ def test_another_word_of_the_human_begins_the_count_anew() -> None:
     assert message("violation-fix", BACK, trail, "h-4").followups == 1
 
 
+def test_a_follow_up_that_was_copied_twice_counts_once_and_launched_twice_twice() -> None:
+    trail = message("violation-fix", BACK, Trail((sent(),)), "h-2")
+    assert message("violation-fix", BACK, trail, "h-3").followups == 2
+    copied = Delivery(SENT.at, "clipboard", "copy", "xclip")
+    again = followup_handover("violation-fix", b"text", BACK, trail, copied, "h-3")
+    assert replace(trail, handovers=(*trail.handovers, again)).followups == 1
+    later = read(work("s-1"), est="1/3", claimed_by="s-1@2026-03-02T15:03:00Z")
+    again = followup_handover("violation-fix", b"text", later, trail, copied, "h-3")
+    assert replace(trail, handovers=(*trail.handovers, again)).followups == 2
+
+
 def test_a_new_prompt_begins_a_new_session() -> None:
     trail = message("violation-fix", BACK, Trail((sent(),)), "h-2")
     trail = replace(trail, handovers=(*trail.handovers, sent(BACK, "s-2", "h-3")))
