@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from mandrel_tui.protocol.postchecks import CheckResult
 from mandrel_tui.protocol.verify_closeout import Remains, verify
 from mandrel_tui.workspace.closeout_records import ClosedRecords
+from mandrel_tui.workspace.git_objects import commit_of
 from mandrel_tui.workspace.proposals import NOTHING, Proposal, from_commit
 from mandrel_tui.workspace.stand import archived_row
 from mandrel_tui.workspace.traces import closing_commit
@@ -48,11 +49,14 @@ def _remains(workspace: Workspace, name: str, report: str | None) -> Remains:
 
 
 def native(workspace: Workspace, name: str) -> Proposal:
-    """What the agent that closed a task out itself changed in the memory, to be reviewed; nothing
-    where no commit tells of it. Raises UnknownTask, ProposalRefused."""
+    """What the one who closed a task out changed in the memory, to be reviewed: an agent, as its
+    commit tells, or this program, as it remembers; nothing where no commit is found. Raises
+    UnknownTask, ProposalRefused."""
     row = archived_row(workspace, name)
     if row is None:
         workspace.task(name)  # raises UnknownTask with names that are near
         return NOTHING
-    commit = closing_commit(workspace, row)
+    kept = ClosedRecords(workspace.state).last(row.name)
+    own = commit_of(workspace.git, kept.commit or "") if kept and kept.archived else None
+    commit = own or closing_commit(workspace, row)
     return NOTHING if commit is None else from_commit(workspace.root, commit)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mandrel_tui.protocol.closeout import ARCHIVE
 from mandrel_tui.workspace.cache import Json
 from mandrel_tui.workspace.journal import Journal, fact_of, journal_of
 from mandrel_tui.workspace.records import Records
@@ -22,6 +23,12 @@ class Closed:
     audit: str
     journal: Journal | None
     remembered: dict[str, Json]
+
+    @property
+    def archived(self) -> bool:
+        """Whether it moved the task into the archive; what only followed or mended did not."""
+        steps = self.journal.steps if self.journal is not None else ()
+        return any(step.path.startswith(f"{ARCHIVE}/") for step in steps)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@ repaired by the plan of any closeout; changes nothing."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,5 +71,6 @@ def closing_commit(workspace: Workspace, row: Row) -> str | None:
     subjects = git_objects.subjects(git, ".ai")
     wanted = f"chore(.ai): absorb {slug} findings"
     exact = (commit for commit, subject in subjects if subject == wanted)
-    named = (commit for commit, subject in subjects if slug in subject)
+    alone = re.compile(rf"(?<![\w-]){re.escape(slug)}(?![\w-])")
+    named = (commit for commit, subject in subjects if alone.search(subject))
     return next(exact, next(named, None))

@@ -443,6 +443,43 @@ def test_a_file_that_somebody_changed_meanwhile_stops_finishing_and_survives_rol
     assert (workspace.root / f".ai-tasks/{DONE}.md").exists()
 
 
+def begun_only(workspace: Workspace) -> journal.Journal:
+    """A closeout of which nothing but the journal was written."""
+    begun = closeout._journal(workspace, prepared(workspace), {})
+    assert journal.begin(workspace.state, begun) == ""
+    return begun
+
+
+def test_a_file_that_stops_the_last_step_stops_the_first(workspace: Workspace) -> None:
+    begun = begun_only(workspace)
+    waiting = workspace.root / f".ai-tasks/{WAITING}.md"
+    waiting.write_bytes(waiting.read_bytes() + b"mine\n")
+    before = contents(workspace.root)
+    with pytest.raises(Stopped, match=f"{WAITING}.md changed since"):
+        closeout.finish(workspace, begun)
+    assert contents(workspace.root) == before
+
+
+def test_a_git_that_died_before_it_wrote_its_index_is_made_good(workspace: Workspace) -> None:
+    begun = begun_only(workspace)
+    apply.finish(workspace.root, begun)
+    git(workspace.root, "read-tree", "HEAD^")
+    assert git(workspace.root, "status", "--porcelain") != ""
+    assert closeout.finish(workspace, begun).problems == ()
+    assert git(workspace.root, "status", "--porcelain") == ""
+
+
+def test_a_closeout_that_cannot_be_recorded_stays_open(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as full:
+        full.setattr(ClosedRecords, "add", lambda *given: "no space left")
+        assert closed(workspace).note == "no space left"
+    (begun,) = closeout.open_closeouts(workspace).journals
+    assert closeout.finish(workspace, begun).problems == ()
+    assert ClosedRecords(workspace.state).last(DONE) is not None
+
+
 def test_a_closeout_is_undone_by_a_revert_commit_and_a_restore(workspace: Workspace) -> None:
     before = contents(workspace.root)
     finished = closed(workspace)
@@ -695,6 +732,28 @@ def test_nothing_follows_over_a_document_that_moved_on(workspace: Workspace) -> 
     design.write_bytes(design.read_bytes() + b"- later\n")
     with pytest.raises(ProposalRefused, match="changed since that commit"):
         closeout.follow_up(workspace, DONE, [Review.of(document, REJECT)])
+
+
+def test_the_commit_of_a_task_is_not_that_of_one_whose_name_begins_alike(
+    workspace: Workspace,
+) -> None:
+    root = workspace.root
+    (root / ".ai/design.md").write_bytes(DESIGN + b"- of another\n")
+    git(root, "commit", "--quiet", "--all", "--message", "chore(.ai): absorb done-again findings")
+    (root / f".ai-tasks/{DONE}.md").rename(root / f".ai-tasks/archive/{DONE}.md")
+    assert native(workspace, DONE).documents == ()
+    (root / ".ai/design.md").write_bytes(DESIGN + b"- of another\n- its own\n")
+    git(root, "commit", "--quiet", "--all", "--message", "Absorb done: one fact")
+    (document,) = native(workspace, DONE).documents
+    assert document.proposed == DESIGN + b"- of another\n- its own\n"
+
+
+def test_a_closeout_that_is_remembered_is_shown_by_its_own_commit(workspace: Workspace) -> None:
+    closed(workspace)
+    git(workspace.root, "commit", "--amend", "--quiet", "--message", "Worded anew")
+    git(workspace.root, "commit", "--quiet", "--allow-empty", "--message", "absorb done findings")
+    (document,) = native(workspace, DONE).documents
+    assert b"- admitted fact" in (document.proposed or b"")
 
 
 def test_without_a_commit_that_tells_of_it_nothing_is_shown(workspace: Workspace) -> None:
