@@ -108,8 +108,18 @@ def session_card(row: Row, symbols: Symbols, now: datetime) -> list[Line]:
     return [
         line(told[0], f"{session_role(standing)} bold"),
         *(line(text) for text in told[1:] if text),
+        *_turn_then(row),
         line(where[:1].upper() + where[1:], "quiet"),
     ]
+
+
+def _turn_then(row: Row) -> Iterator[Line]:
+    """Whose turn it is once the session that is back is settled."""
+    standing, turn = row.handover, row.turn
+    if standing is None or standing.out or turn is None:
+        return
+    rule = f", rule {turn.rule}" if turn.rule is not None else ""
+    yield line(f"By the file the turn is {turn_title(turn)}{rule}.")
 
 
 def _out(standing: Standing, symbols: Symbols, now: datetime) -> tuple[str, ...]:

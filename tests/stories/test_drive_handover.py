@@ -44,6 +44,7 @@ async def test_a_copied_prompt_is_out_until_its_session_writes(
         await story.until("1/3 ▰▱▱ metrics-labels !check")
         story.board.tasks.go(LABELS)
         await story.until("returned 14:31, unchecked")
+        await story.until("By the file the turn is review, interim, rule 4.")
 
 
 async def test_a_clipboard_that_does_not_answer_is_named_while_it_is_waited_for(
