@@ -79,6 +79,7 @@ class Planning(Lending):
             f"{what.replace('-', ' ')}: {self._brief(name)}",
             lambda cells: [line(row) for row in clean(said).split("\n") if row.strip()],
             lambda text: f"{words_of}, {len(text.encode('utf-8', 'surrogatepass')):,} bytes",
+            state=[line(f"An empty answer says {CONFIRM}.", "quiet")] if optional else (),
             text=before,
             optional=optional,
             verb=verb,

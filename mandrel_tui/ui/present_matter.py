@@ -95,7 +95,7 @@ def matter_lines(matter: Matter, cells: int, symbols: Symbols) -> list[Line]:
     says already is not said twice."""
     out = [line(text) for text in clean(matter.banner, ascii=symbols.ascii).split("\n") if text]
     for side in matter.sides:
-        if side.text.strip() and side.text.strip() in matter.banner and side.title != "blockers":
+        if side.text.strip() and side.text.strip() in matter.banner:
             continue
         place = f", line {side.line}" if side.line is not None else ""
         out.append(_rule(words(f"{side.title}{place}", symbols), cells, symbols))

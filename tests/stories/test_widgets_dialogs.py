@@ -19,6 +19,7 @@ from mandrel_tui.ui.widgets.help import Help, actions, palette
 from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.picker import Offer, Picker
 from mandrel_tui.ui.widgets.rows import RowList
+from mandrel_tui.ui.widgets.written import Writing
 from tests.stories.stage import Stage, cells, screen
 
 SIZE = (80, 24)
@@ -73,6 +74,22 @@ async def test_a_question_is_answered_once(keys: list[str], answer: str | None) 
         await pilot.press(*keys)
         await pilot.pause()
         assert answers == [answer]
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+async def test_an_empty_text_is_said_above_it_and_the_keys_stay_on_one_row(
+    size: tuple[int, int],
+) -> None:
+    app = Stage()
+    async with app.run_test(size=size, notifications=True) as pilot:
+        answers = await asked(pilot, Writing("wording", [line("Words above. " * 90)]))
+        rows = screen(app)
+        keys = [row for row in rows if "ctrl+o give" in row]
+        assert len(keys) == 1 and "Esc keeps the draft" in keys[0]
+        assert any("your text, 0 bytes" in r and "empty text gives nothing" in r for r in rows)
+        assert box(app) == (60, 18)
+        await pilot.press("ctrl+o", "x", "ctrl+o")
+        assert answers == ["x"]
 
 
 @pytest.mark.parametrize(("dialog", "key"), [(lambda: question(), "c"), (lambda: Go(PLACES), "b")])
@@ -176,10 +193,10 @@ async def test_help_shows_the_keys_in_force() -> None:
 async def test_help_and_palette_fit_every_terminal(size: tuple[int, int]) -> None:
     app = Stage()
     async with app.run_test(size=size, notifications=True) as pilot:
-        for dialog in (Help("help: board", sections()), every()):
+        for dialog, most in ((Help("help: board", sections()), 18), (every(), 26)):
             await asked(pilot, dialog)
             width, height = box(app)
-            assert (width, height) <= (min(60, size[0]), min(18, size[1]))
+            assert width <= min(60, size[0]) and height <= min(most, size[1])
             assert "┗" in "".join(screen(app)) and "┏" in "".join(screen(app))
             assert cells(app) == [size[0]] * size[1]
             await pilot.press("escape")

@@ -19,12 +19,11 @@ from mandrel_tui.ui.widgets.dialog import HIGHEST, Dialog
 from mandrel_tui.ui.widgets.header import PaneHeader
 from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.picker import Offer, Picker
-from mandrel_tui.ui.widgets.text import EditorAsked, Text
+from mandrel_tui.ui.widgets.text import EMPTY, EditorAsked, Text
 
 PAUSE = 0.4  # seconds without a key after which a draft is stored
 ROWS = 5  # rows to write in
 GIVE = "give"
-EMPTY = "an empty text gives nothing"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ from textual.widgets import TextArea
 from mandrel_tui.ui.clean import clean
 from mandrel_tui.ui.symbols import symbols_of
 
+EMPTY = "an empty text gives nothing"
+
 
 class EditorAsked(Message):
     """A text is to be written in the person's editor; `take` gets it back."""

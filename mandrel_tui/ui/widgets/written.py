@@ -12,9 +12,10 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Input, TextArea
 
 from mandrel_tui.ui.line import Line, line
-from mandrel_tui.ui.widgets.dialog import HIGHEST, Dialog
+from mandrel_tui.ui.widgets.dialog import Dialog
+from mandrel_tui.ui.widgets.header import PaneHeader
 from mandrel_tui.ui.widgets.lines import Lines
-from mandrel_tui.ui.widgets.text import EditorAsked, Text
+from mandrel_tui.ui.widgets.text import EMPTY, EditorAsked, Text
 
 AREA = 8  # rows to write in
 
@@ -71,6 +72,9 @@ class Writing(Dialog[str | None]):
 
     def body(self) -> ComposeResult:
         yield Lines(self.writing_words, id="said")
+        own = PaneHeader(id="own")
+        own.heavy = True
+        yield own
         yield Text(self.writing_text)
         yield Lines(id="keys")
 
@@ -79,11 +83,17 @@ class Writing(Dialog[str | None]):
         self.query_one(Text).focus()
         self._tell()
 
+    @property
+    def _rows(self) -> int:
+        """The rows to write in."""
+        return max(min(AREA, self.size.height - 9), 1)
+
+    @property
+    def beside(self) -> int:
+        return self._rows + 2
+
     def on_resize(self) -> None:
-        rows = max(min(AREA, self.size.height - 8), 1)
-        self.query_one(Text).styles.height = rows
-        said = min(HIGHEST, self.size.height) - 2 - rows - 1
-        self.query_one(self.SCROLLS).styles.max_height = max(said, 1)
+        self.query_one(Text).styles.height = self._rows
 
     @on(TextArea.Changed)
     def _changed(self, event: TextArea.Changed) -> None:
@@ -93,16 +103,19 @@ class Writing(Dialog[str | None]):
 
     def _tell(self) -> None:
         size = len(self.draft.encode("utf-8", "surrogatepass"))
-        empty = "an empty text gives nothing" if not self.draft.strip() else f"{size:,} bytes"
+        empty = not self.draft.strip()
+        own = self.query_one("#own", PaneHeader)
+        own.set_title(f"your text, {size:,} bytes")
+        own.set_end(EMPTY if empty else "")
         words = (
-            ("ctrl+o", "line" if not self.draft.strip() else "accent bold"),
+            ("ctrl+o", "off" if empty else "accent bold"),
             (f" {self.writing_verb}   ", "quiet"),
             ("ctrl+t", "accent bold"),
             (" editor   ", "quiet"),
             ("Esc", "accent bold"),
             (" keeps the draft", "quiet"),
         )
-        self.query_one("#keys", Lines).set_lines([Line(words, ((empty, "quiet"),))])
+        self.query_one("#keys", Lines).set_lines([Line(words)])
 
     def action_editor(self) -> None:
         """Write the same text in the person's editor."""
