@@ -92,14 +92,13 @@ def _edit_text(found: Workspace, file: TaskFile, yes: bool) -> int:
 
 def _text(flag: str, given: str) -> str:
     """A text given as a file, as standard input (`-`) or, where it holds a blank, as itself."""
-    path = path_of(given)
     if given == "-":
         data = sys.stdin.buffer.read() if sys.stdin is not None else b""
-    elif not given or (" " in given and not path.exists()) or "\n" in given:
+    elif not given or "\n" in given or (" " in given and not path_of(given).exists()):
         return given
     else:
         with failures():
-            data = read(path).data
+            data = read(path_of(given)).data
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
