@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from mandrel_tui.protocol.board import Row
 from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.ui.desk_messages import AskCloseOut
-from mandrel_tui.ui.frame import HAND, Frame
+from mandrel_tui.ui.frame import Frame
 from mandrel_tui.ui.gate_messages import AskGate
 from mandrel_tui.ui.looking_messages import AskReceipts, AskWaits
+from mandrel_tui.ui.menus import HAND
 from mandrel_tui.ui.messages import AskCopy, AskPrompt, Used
 from mandrel_tui.ui.present import short_names, words
 from mandrel_tui.ui.present_desk import no_closeout

@@ -15,9 +15,10 @@ from textual.widget import Widget
 from mandrel_tui.protocol.board import Row as BoardRow
 from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.ui.blank import Blank, Values
-from mandrel_tui.ui.frame import HAND, Frame
+from mandrel_tui.ui.frame import Frame
 from mandrel_tui.ui.keys import CHECKS, DEFAULTS
 from mandrel_tui.ui.line import Line, line
+from mandrel_tui.ui.menus import HAND
 from mandrel_tui.ui.messages import AskCopy, AskCopyText, AskTask, Facts
 from mandrel_tui.ui.present import clock, short_names, words
 from mandrel_tui.ui.present_checks import (
