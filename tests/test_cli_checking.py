@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,20 @@ def test_without_a_record_it_is_said_that_the_facts_are_inferred(
     assert (ran.code, ran.json["passed"]) == (0, True)
     assert "inferred, since nothing is recorded" in ran.said
     assert [warning["id"] for warning in ran.json["warnings"]] == ["open-missing"]
+
+
+def test_a_plan_that_changed_unsaid_is_told_with_its_difference(
+    seat: Seat, run_cli: RunCli
+) -> None:
+    run_cli("board", cwd=seat.root)
+    seat.write(work("s-1"), claimed_by=CLAIM, scope="- Another thing.")
+    ran = run_cli("check", NAME, cwd=seat.root)
+    assert ran.code == 0
+    assert re.search(
+        r"~ plan-changed +Scope changed, and no entry since says so\n.+\n +-- One thing\.", ran.text
+    )
+    (warning,) = run_cli("check", NAME, "--json", cwd=seat.root).json["warnings"]
+    assert warning["id"] == "plan-changed" and "-- One thing." in warning["diff"]
 
 
 def test_after_three_followups_it_is_the_humans_call(seat: Seat, run_cli: RunCli) -> None:

@@ -57,7 +57,10 @@ def report_record(report: Report) -> Record:
         {"id": r.id, "requirement": r.requirement, "passed": r.passed, "detail": r.detail}
         for r in report.results
     ]
-    warnings = [{"id": warning.id, "detail": warning.detail} for warning in report.warnings]
+    warnings = [
+        {"id": warning.id, "detail": warning.detail, "diff": list(warning.diff)}
+        for warning in report.warnings
+    ]
     return {"schema": SCHEMA, "checks": checks, "warnings": warnings, "passed": report.passed}
 
 
@@ -67,6 +70,7 @@ def _lines(report: Report) -> Iterator[str]:
         yield from _result_lines(result, longest)
     for warning in report.warnings:
         yield f"{painted('~', 'you')} {warning.id:{longest}}  {visible(warning.detail)}"
+        yield from (f"  {'':{longest}}  {visible(text)}" for text in warning.diff)
 
 
 def _result_lines(result: CheckResult, longest: int) -> Iterator[str]:

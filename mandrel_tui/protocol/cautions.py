@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from mandrel_tui.protocol.facts import Facts, follows_findings
+from mandrel_tui.protocol.intent import Replanned
 from mandrel_tui.protocol.rewriting import Rewritten
 from mandrel_tui.protocol.task import LogEntry, Status, Task
 
@@ -16,20 +17,24 @@ _SHOWN_COMMITS = 5
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """One warning: its id, a one-line `detail`, and the `line` of the task file it stands on."""
+    """One warning: its id, a one-line `detail`, the `line` of the task file it stands on, and where
+    two versions part the `diff` as lines."""
 
     id: str
     detail: str
     line: int | None
+    diff: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Aside:
     """What git and earlier versions of the task file tell of a session's time: the commits in it
-    that touch .ai/, and what the log no longer says of before it."""
+    that touch .ai/, what the log no longer says of before it, and what of the plan changed in it
+    unsaid."""
 
     commits: tuple[str, ...] = ()
     rewritten: Rewritten = field(default_factory=Rewritten)
+    replanned: tuple[Replanned, ...] = ()
 
 
 Rule = Callable[[Task, LogEntry], Iterator[str]]
@@ -59,6 +64,8 @@ def _beside(task: Task, aside: Aside) -> Iterator[Caution]:
         yield Caution("log-shrank", words, task.log_line)
     elif aside.rewritten:
         yield Caution("entries-changed", words, task.log_line)
+    for section in aside.replanned:
+        yield Caution("plan-changed", section.words, None, section.diff)
 
 
 def _missing(field: str) -> Rule:

@@ -9,6 +9,7 @@ from datetime import date, datetime, timedelta
 
 from mandrel_tui.protocol.cautions import Aside, warnings
 from mandrel_tui.protocol.handover import Checked, Trail, latest_sid, session_sid
+from mandrel_tui.protocol.intent import Replanned, replanned
 from mandrel_tui.protocol.postchecks import TREE, Evidence, run_checks
 from mandrel_tui.protocol.refusal import ContractError, Refusal
 from mandrel_tui.protocol.returned import Given, Report, judge
@@ -123,12 +124,35 @@ def _aside(workspace: Workspace, task: Task, sid: str, trail: Trail) -> Aside:
         own = [len(sessions) - 1]
     if not own:
         span = _claimed(task, sid), _written(task, sid) or workspace.now()
-        return Aside(_memory_commits(workspace, *span), _rewritten(workspace, task, ""))
+        return Aside(
+            _memory_commits(workspace, *span),
+            _rewritten(workspace, task, ""),
+            _replanned(task, _unwritten(workspace, task, sid)),
+        )
     first = sessions[own[-1]][0]
     begun = (session[0].delivery.at for session in sessions)
     later = min((at for at in begun if at > first.delivery.at), default=workspace.now())
     span = first.delivery.at, later
-    return Aside(_memory_commits(workspace, *span), _rewritten(workspace, task, first.then.sha256))
+    then = workspace.versions.task(task, first.then.sha256)
+    return Aside(
+        _memory_commits(workspace, *span),
+        _rewritten(workspace, task, first.then.sha256),
+        _replanned(task, then),
+    )
+
+
+def _replanned(task: Task, then: Task | None) -> tuple[Replanned, ...]:
+    """What of the plan changed unsaid since that version."""
+    return () if then is None else replanned(then, task)
+
+
+def _unwritten(workspace: Workspace, task: Task, sid: str) -> Task | None:
+    """The last version that was seen before the session wrote an entry; None without one."""
+    for version in reversed(workspace.versions.of(task.name)):
+        then = workspace.versions.task(task, version.sha256)
+        if then is not None and all(entry.sid != sid for entry in then.entries):
+            return then
+    return None
 
 
 def _claimed(task: Task, sid: str) -> str:

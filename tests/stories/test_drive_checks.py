@@ -211,6 +211,19 @@ async def test_what_was_found_by_what_was_said_by_hand_can_be_sent(
         assert b"estimate went 1/3 to 2/3" in agent.call.argv[-1]
 
 
+async def test_a_plan_that_changed_unsaid_is_a_warning_with_the_difference(tmp_path: Path) -> None:
+    root = a_repository(tmp_path / "r")
+    async with seated(root, (120, 40)) as story:
+        write(root, advanced(scope="- Another thing alone."))
+        await story.until("1/3 ▰▱▱ metrics-labels")
+        story.board.tasks.go(LABELS)
+        await story.press("v")
+        await story.until("~ plan-changed")
+        await story.press("end", "enter")
+        await story.until("━ evidence")
+        await story.until(lambda: "--Onething." in in_dialog(story.app))
+
+
 async def test_enter_opens_the_line_the_evidence_stands_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -118,6 +118,20 @@ def test_what_the_human_says_is_laid_over_what_is_known(seat: Seat) -> None:
     assert failed(report) == ["dev-est-increment"]
 
 
+@pytest.mark.parametrize("recorded", [True, False])
+def test_a_plan_that_changed_in_the_session_unsaid_is_a_warning(seat: Seat, recorded: bool) -> None:
+    if recorded:
+        send(seat)
+    seat.open().board()
+    seat.write(work("s-1"), claimed_by=CLAIM, scope="- Another thing alone.")
+    report = check(seat, "s-1")
+    assert report.passed and warned(report) == ["plan-changed"]
+    assert "-- One thing." in report.warnings[0].diff
+    told = work("s-1", done="The scope is less, since one thing was there.")
+    seat.write(told, claimed_by=CLAIM, scope="- Another thing alone.")
+    assert "plan-changed" not in warned(check(seat, "s-1"))
+
+
 def test_the_claim_names_the_session_where_nobody_does(seat: Seat) -> None:
     seat.write(work("s-1"), claimed_by=CLAIM)
     assert check(seat).sid == "s-1"

@@ -96,7 +96,8 @@ class CheckList(RowList):
                 self.post_message(self.Evidence(result.line, said))
         for key, caution in _cautions(report):
             if key == event.key:
-                self.post_message(self.Evidence(caution.line, caution.detail))
+                said = "\n".join((caution.detail, *caution.diff))
+                self.post_message(self.Evidence(caution.line, said))
 
 
 def _cautions(report: Report) -> Iterator[tuple[str, Caution]]:
