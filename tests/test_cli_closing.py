@@ -94,6 +94,20 @@ def test_an_oversize_document_becomes_a_folder_that_all_that_names_it_follows(
     assert git(large, "status", "--porcelain") == ""
 
 
+def test_a_loader_behind_a_link_is_left_and_one_in_a_folder_follows(
+    closeout, large: Path, tmp_path: Path
+) -> None:
+    (large / ".claude").mkdir()
+    (large / ".claude/CLAUDE.md").write_bytes(b"@../.ai/design.md\n")
+    (tmp_path / "elsewhere").write_bytes(b"@.ai/design.md\n")
+    (large / "AGENTS.md").symlink_to(tmp_path / "elsewhere")
+    git(large, "add", ".")
+    git(large, "commit", "--quiet", "--message", "Load")
+    assert closeout("--upgrade", "design.md", "--apply", "--accept", "all", "--yes").code == 0
+    assert (large / ".claude/CLAUDE.md").read_bytes() == b"@../.ai/design/index.md\n"
+    assert (tmp_path / "elsewhere").read_bytes() == b"@.ai/design.md\n"
+
+
 def test_the_sections_that_leave_can_be_chosen_on_top_of_a_proposal(
     closeout, large: Path, tmp_path: Path
 ) -> None:

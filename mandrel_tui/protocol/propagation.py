@@ -11,8 +11,6 @@ from mandrel_tui.protocol.proposal import Change, Document
 from mandrel_tui.protocol.routing import INDEX, repointed, routes
 from mandrel_tui.protocol.snapshot import limit_of
 
-LOADERS = ("CLAUDE.md", "AGENTS.md")
-
 
 def with_followers(
     documents: Sequence[Document], texts: Mapping[str, bytes]
@@ -40,9 +38,8 @@ def followed(
 
 
 def _repointed(path: str, text: bytes, moved: Sequence[tuple[str, str]]) -> bytes:
-    up = "../" * (path.count("/") - 1) if path.startswith(".ai/") else None
     for old, new in moved:
-        text = repointed(text, old, new, up)
+        text = repointed(text, old, new, path)
     return text
 
 

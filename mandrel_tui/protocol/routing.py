@@ -79,12 +79,17 @@ def with_row(index: bytes, path: str, title: str, behind: str | None = None) -> 
     return joined((*lines[: known.line], row.encode() + eol, *lines[known.line :]), eol)
 
 
-def repointed(text: bytes, old: str, new: str, up: str | None) -> bytes:
-    """A text in which every mention of the document `old` names `new`. In a document of the memory
-    those without `.ai/` count too, as in the routing, and those that lead `up` to it first."""
-    text = _renamed(text, old, new)
-    for start in () if up is None else {"", up}:
-        before, after = (f"{start}{path.removeprefix('.ai/')}" for path in (old, new))
+def repointed(text: bytes, old: str, new: str, path: str) -> bytes:
+    """The text of the file `path` in which every mention of the document `old` names `new`: by its
+    whole path, by one that leads up to it, and in the memory by its path there, as in the
+    routing."""
+    folders = path.count("/")
+    starts = {"", "../" * folders}
+    bare = {"", "../" * (folders - 1)} if path.startswith(".ai/") else set()
+    for start in starts:
+        text = _renamed(text, f"{start}{old}", f"{start}{new}")
+    for start in bare:
+        before, after = (f"{start}{name.removeprefix('.ai/')}" for name in (old, new))
         text = _renamed(text, before, after)
     return text
 

@@ -17,6 +17,9 @@ DOCUMENT_LIMIT = 3_000
 INDEX_LIMIT = 1_500
 AMBER, RED = 80, 95
 
+# Files a session reads by itself, where they may import or name the memory.
+LOADERS = ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".cursorrules")
+
 # Those of one form only, then those that may be a file or a folder with an index.
 FIXED = ("index", "map")
 FORMED = ("overview", "architecture", "design", "conventions")

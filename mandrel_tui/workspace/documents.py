@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from mandrel_tui.protocol.propagation import LOADERS
+from mandrel_tui.protocol.snapshot import LOADERS
 from mandrel_tui.workspace.files import NotRead, read
 from mandrel_tui.workspace.git_commit import path_in
 from mandrel_tui.workspace.visible import shown
@@ -21,11 +21,8 @@ def document(root: Path, path: str) -> bytes | None:
     """The text of a memory document, None where it is not there; raises ProposalRefused for one
     that is no regular file, or lies behind a link."""
     place = path_in(root, path)
-    for part in (place, *place.parents):
-        if part == root:
-            break
-        if part.is_symlink():
-            raise ProposalRefused(f"{shown(path)} is a link or lies behind one")
+    if _linked(root, place):
+        raise ProposalRefused(f"{shown(path)} is a link or lies behind one")
     return text_of(place) if os.path.lexists(place) else None
 
 
@@ -40,9 +37,14 @@ def memory(root: Path) -> dict[str, bytes]:
             if name.endswith(".md") and not file.is_symlink():
                 _put(found, path, file)
     for name in LOADERS:
-        if not (root / name).is_symlink():
+        if not _linked(root, root / name):
             _put(found, name, root / name)
     return found
+
+
+def _linked(root: Path, place: Path) -> bool:
+    """Whether a file is a link, or lies behind one below the root."""
+    return any(part.is_symlink() for part in (place, *place.parents) if root in part.parents)
 
 
 def _put(found: dict[str, bytes], path: str, file: Path) -> None:

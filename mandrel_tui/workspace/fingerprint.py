@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mandrel_tui.protocol.snapshot import LOADERS
 from mandrel_tui.workspace import gitdir
 from mandrel_tui.workspace.contract_files import FRAGMENT_FOLDERS, LOCK, PROTOCOL, SKILLS
-from mandrel_tui.workspace.native import HOOKS, LOADERS, RULE_FOLDERS
+from mandrel_tui.workspace.native import HOOKS, RULE_FOLDERS
 from mandrel_tui.workspace.roots import ARCHIVE, MEMORY, MEMORY_FILES, STORE
 
 Mark = tuple[int, int, int]

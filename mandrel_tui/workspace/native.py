@@ -7,10 +7,10 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
+from mandrel_tui.protocol.snapshot import LOADERS
 from mandrel_tui.workspace.files import NotRead, read
 
-# A file every session reads by itself is a loader when it names the contracts.
-LOADERS = ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".cursorrules")
+# One of LOADERS brings the protocol when it names the contracts.
 RULE_FOLDERS = (".cursor/rules",)
 LOADED = b".ai-protocol/"
 

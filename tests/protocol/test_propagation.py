@@ -4,6 +4,8 @@ folder."""
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mandrel_tui.protocol.propagation import advice, both_forms, other_form, with_followers
 from mandrel_tui.protocol.proposal import ACCEPT, Change, Document, Review
@@ -237,3 +239,34 @@ def test_what_cannot_become_a_folder_is_refused_in_a_sentence(path: str, words: 
 def test_a_section_that_is_not_there_is_refused_with_those_that_are() -> None:
     with pytest.raises(Refusal, match="has no section Nope; it has Retry, Deep, Fifo, Retry"):
         upgraded([], TEXTS, OLD, ["Nope"])
+
+
+BODY = st.lists(
+    st.sampled_from(["## A", "### B", "# C", "## A!", "- x", "", "text", "```", "    ## code"]),
+    max_size=25,
+)
+
+
+@given(BODY, st.sets(st.integers(0, 24)), st.booleans())
+def test_an_upgrade_keeps_every_line_in_its_order(
+    body: list[str], chosen: set[int], ended: bool
+) -> None:
+    text = "\n".join(["# Title", *body]) + "\n" * ended
+    places = [heading.line for heading in headings(text.encode()) if heading.line in chosen]
+    moved, *parts = upgrade(OLD, text.encode(), places, None)
+    texts = {part.path.rpartition("/")[2]: lines(part.proposed) for part in parts}
+    whole: list[str] = []
+    for line in lines(moved.proposed):
+        name = line.partition("](")[2].removesuffix(")")
+        whole += texts.pop(name) if name in texts else [line]
+    assert texts == {}
+    assert [bare(line) for line in whole if line] == [bare(x) for x in lines(text.encode()) if x]
+
+
+def lines(text: bytes | None) -> list[str]:
+    return (text or b"").decode().split("\n")
+
+
+def bare(line: str) -> str:
+    """A line without what raising a heading takes from it."""
+    return line.lstrip("#") if line.startswith("#") else line

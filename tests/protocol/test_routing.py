@@ -45,13 +45,13 @@ def test_rows_name_the_documents_below_the_memory_folder() -> None:
 def test_every_mention_of_a_moved_document_names_its_new_place(
     text: str, expected: str | None
 ) -> None:
-    moved = repointed(text.encode(), ".ai/design.md", ".ai/design/index.md", "")
+    moved = repointed(text.encode(), ".ai/design.md", ".ai/design/index.md", ".ai/index.md")
     assert moved.decode() == (expected or text)
 
 
 def test_outside_the_memory_folder_only_whole_paths_are_mentions() -> None:
     text = b"design.md @.ai/design.md\r\n"
-    moved = repointed(text, ".ai/design.md", ".ai/design/index.md", None)
+    moved = repointed(text, ".ai/design.md", ".ai/design/index.md", "AGENTS.md")
     assert moved == b"design.md @.ai/design/index.md\r\n"
 
 
@@ -75,5 +75,13 @@ def test_a_document_with_a_row_gets_no_second_and_no_table_is_begun() -> None:
 
 def test_a_document_deeper_in_the_memory_may_lead_up_to_it_first() -> None:
     text = b"[d](../design.md) ../../design.md design.md x/../design.md\n"
-    moved = repointed(text, ".ai/design.md", ".ai/design/index.md", "../")
+    moved = repointed(text, ".ai/design.md", ".ai/design/index.md", ".ai/retry/a.md")
     assert moved == (b"[d](../design/index.md) ../../design.md design/index.md x/../design.md\n")
+
+
+def test_a_loader_in_a_folder_of_its_own_leads_up_to_the_memory() -> None:
+    moved = repointed(
+        b"@../.ai/design.md @.ai/design.md design.md\n",
+        *(".ai/design.md", ".ai/design/index.md", ".claude/CLAUDE.md"),
+    )
+    assert moved == b"@../.ai/design/index.md @.ai/design/index.md design.md\n"
