@@ -11,9 +11,9 @@ from mandrel_tui.protocol.task import Estimate, Status, Task
 from mandrel_tui.protocol.turn import Turn, TurnKind
 
 if TYPE_CHECKING:
-    from mandrel_tui.protocol.handover import Standing
     from mandrel_tui.protocol.plan_gate import Gate
     from mandrel_tui.protocol.ruling import Ruling
+    from mandrel_tui.protocol.standing import Standing
 
 _DATED = re.compile(r"\d{4}-\d\d-\d\d-(?=.)")
 _STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")

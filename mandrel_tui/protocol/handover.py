@@ -1,17 +1,16 @@
-"""Handover: what went out to a session and what held then, and from the task file now where that
-session stands; records nothing."""
+"""Handover: what went out to a session and what held then, and which session a text belongs to;
+records nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from mandrel_tui.protocol.facts import Facts, before, resumed
 from mandrel_tui.protocol.kinds import KINDS, PROPOSAL
-from mandrel_tui.protocol.task import Status, Task
+from mandrel_tui.protocol.task import Task
 
 # A board reads hand-overs and assembles nothing.
 if TYPE_CHECKING:
@@ -21,16 +20,6 @@ FOLLOWUPS = 3  # follow-ups that failed checks may cost before the human decides
 VIOLATIONS = frozenset({"violation-fix", "blocked-violation", "closeout-incomplete"})
 RESUMPTION = "blocked-resume"
 BY_HAND = frozenset({"copy", "file", "print"})  # ways
-# Statuses that no session sets before its work is over.
-_LATE = frozenset({Status.BLOCKED, Status.COMPLETED, Status.FINAL_REVIEW})
-
-
-class HandoverState(StrEnum):
-    """OUT: nothing shows that the session came back; FAILED: its program ended without result."""
-
-    OUT = "out"
-    RETURNED = "returned"
-    FAILED = "failed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,65 +155,6 @@ def _belongs(followup: Handover, sessions: list[tuple[Handover, ...]]) -> int | 
     return next((at for at in reversed(range(len(sids))) if sids[at] == followup.sid), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """Where the latest session of a task stands.
-
-    `since` is when it went out, or when it was seen to be back; `handover` is the last text it was
-    given, `sid` its own, given or learnt; `words` say on one line what shows the state; `checkable`
-    is whether there is anything to check it by; `checked` is the last result, `stale` whether the
-    file changed since.
-    """
-
-    state: HandoverState
-    since: str
-    handover: Handover
-    sid: str | None
-    words: str
-    checkable: bool
-    followups: int = 0
-    checked: Checked | None = None
-    stale: bool = False
-
-    @property
-    def launcher(self) -> str:
-        return self.handover.delivery.launcher
-
-    @property
-    def out(self) -> bool:
-        return self.state is HandoverState.OUT
-
-    @property
-    def unchecked(self) -> bool:
-        """Whether it came back and the file was not checked as it is now."""
-        back = self.state is HandoverState.RETURNED and self.checkable
-        return back and (self.checked is None or self.stale)
-
-    @property
-    def failing(self) -> bool:
-        """Whether the checks of the file as it is now found something."""
-        return self.checked is not None and not self.stale and bool(self.checked.failed)
-
-    @property
-    def yours(self) -> bool:
-        """Whether it waits for the human: to be looked at, mended or decided on."""
-        return self.state is HandoverState.FAILED or self.unchecked or self.failing
-
-    @property
-    def word(self) -> str:
-        """The one word a board row shows: plan out check failed; empty where nothing is open."""
-        if self.out:
-            return "plan" if self.handover.kind == "plan" else "out"
-        if self.state is HandoverState.FAILED:
-            return "failed"
-        return "check" if self.yours else ""
-
-    @property
-    def exhausted(self) -> bool:
-        """Whether the checks fail and the follow-ups are used up: the human decides."""
-        return self.failing and self.followups >= FOLLOWUPS
-
-
 def prompt_handover(prompt: Prompt, delivery: Delivery, id: str) -> Handover:
     """The record of an assembled prompt that was delivered."""
     task = prompt.made_from
@@ -302,63 +232,8 @@ def _given_sid(session: tuple[Handover, ...]) -> str | None:
     return next((one.sid for one in reversed(session) if one.sid), None)
 
 
-def standing(trail: Trail, task: Task, seen: str = "") -> Standing | None:
-    """Where the latest session stands; None without one, and once it passed its checks.
-
-    `seen` is when the task file was first seen as it is now.
-    """
-    if not trail.live:
-        return None
-    session, latest = trail.sessions[-1], trail.live[-1]
-    checked = trail.checks.get(latest.id)
-    if (checked and not checked.failed) or (session[0].kind == "plan" and _written(latest, task)):
-        return None
-    state, since, words = _state(latest, task, trail.endings.get(latest.id), seen)
-    return Standing(
-        state=state,
-        since=since,
-        handover=latest,
-        sid=session_sid(trail, task),
-        words=words,
-        checkable=_checkable(session),
-        followups=trail.followups,
-        checked=checked,
-        stale=checked is not None and checked.task_sha256 != task.sha256,
-    )
-
-
-def _state(
-    latest: Handover, task: Task, ending: Ending | None, seen: str
-) -> tuple[HandoverState, str, str]:
-    """The state, since when, and what shows it."""
-    written = _written(latest, task)
-    if written:
-        since = seen or (ending.at if ending else latest.delivery.at)
-        return HandoverState.RETURNED, since, written
-    if ending is None:
-        return HandoverState.OUT, latest.delivery.at, ""
-    if ending.status == 0:
-        words = f"{latest.delivery.launcher} ended, and the log has no new entry"
-        return HandoverState.RETURNED, ending.at, words
-    return HandoverState.FAILED, ending.at, ending.cause
-
-
-def _written(latest: Handover, task: Task) -> str:
-    """What in the task file shows that a session came back, empty while nothing does; a claim shows
-    only that it began."""
-    if task.sha256 == latest.then.sha256:
-        return ""
-    new = task.entries[latest.then.entries :]
-    if new:
-        return f"line {new[-1].line}: an entry of {new[-1].sid}"
-    if latest.kind in VIOLATIONS:
-        return "the task file changed"
-    if latest.opens and task.status_text != latest.then.status and task.status in _LATE:
-        return f"{latest.then.status or 'no status'} → {task.status_text}"
-    return ""
-
-
-def _checkable(session: tuple[Handover, ...]) -> bool:
+def checkable(session: tuple[Handover, ...]) -> bool:
+    """Whether there is anything to check a session by."""
     return any(one.facts is not None or one.kind == RESUMPTION for one in session)
 
 
@@ -366,7 +241,7 @@ def baseline(trail: Trail, task: Task, sid: str) -> Facts | None:
     """What is recorded of the time before the session with that sid; None where nothing is."""
     learnt = session_sid(trail, task) or sid
     for session in reversed(trail.sessions):
-        if (_given_sid(session) or learnt) == sid and _checkable(session):
+        if (_given_sid(session) or learnt) == sid and checkable(session):
             return _facts(session, task, sid)
         learnt = ""  # what is written now tells nothing of who wrote before
     return None

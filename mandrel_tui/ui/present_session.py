@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 
 from mandrel_tui.protocol.board import Board, Row
 from mandrel_tui.protocol.copied import TERMINAL, TMUX
-from mandrel_tui.protocol.handover import Delivery, Handover, HandoverState, Standing
+from mandrel_tui.protocol.handover import Delivery, Handover
+from mandrel_tui.protocol.standing import HandoverState, Standing
 from mandrel_tui.protocol.turn import Mode
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.present import (

@@ -22,8 +22,9 @@ from mandrel_tui.workspace.workspace import Workspace
 
 # A store of which nothing went out yet is read without what judges hand-overs.
 if TYPE_CHECKING:
-    from mandrel_tui.protocol.handover import Delivery, Handover, Standing, Trail
+    from mandrel_tui.protocol.handover import Delivery, Handover, Trail
     from mandrel_tui.protocol.prompt import Prompt
+    from mandrel_tui.protocol.standing import Standing
 
 # A command that only looks keeps the versions of a store of ordinary size; a larger one waits for
 # somebody who has the time.
@@ -109,7 +110,7 @@ def _joined(
 
 def stands(workspace: Workspace, task: Task, trail: Trail | None = None) -> Standing | None:
     """Where the latest session of a task stands."""
-    from mandrel_tui.protocol.handover import standing
+    from mandrel_tui.protocol.standing import standing
 
     trail = workspace.handovers.trail(task.name) if trail is None else trail
     version = workspace.versions.latest(task.name)

@@ -12,8 +12,6 @@ from mandrel_tui.protocol.handover import (
     Delivery,
     Ending,
     Handover,
-    HandoverState,
-    Standing,
     Then,
     Trail,
     baseline,
@@ -21,10 +19,10 @@ from mandrel_tui.protocol.handover import (
     latest_sid,
     prompt_handover,
     session_sid,
-    standing,
 )
 from mandrel_tui.protocol.prompt import Prompt, PromptRequest, assemble
 from mandrel_tui.protocol.reading import read_task
+from mandrel_tui.protocol.standing import HandoverState, Standing, standing
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.protocol.turn import turn_of
 from tests.builders import a_task, review, work

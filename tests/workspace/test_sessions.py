@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from mandrel_tui.protocol.board import Row
-from mandrel_tui.protocol.handover import HandoverState
 from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.protocol.refusal import Refusal
+from mandrel_tui.protocol.standing import HandoverState
 from mandrel_tui.workspace import sessions
 from tests.builders import a_task, review, work
 from tests.seats import NAME, Seat
