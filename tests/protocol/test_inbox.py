@@ -14,7 +14,6 @@ from mandrel_tui.protocol.handover import (
     Handover,
     Then,
     Trail,
-    standing,
 )
 from mandrel_tui.protocol.inbox import KINDS, Item, count, inbox
 from mandrel_tui.protocol.index import Index, IndexRow
@@ -22,6 +21,7 @@ from mandrel_tui.protocol.reading import read_task, unreadable_task
 from mandrel_tui.protocol.ruling import ruling_on
 from mandrel_tui.protocol.task import Task
 from tests.builders import a_task, review, work
+from mandrel_tui.protocol.standing import standing
 
 CLAIM = "dev-1@2026-03-02T09:00:00Z"
 SENT = Delivery("2026-03-04T14:00:00Z", "claude", "here")
