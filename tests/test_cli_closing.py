@@ -452,6 +452,20 @@ def test_answers_are_kept_and_the_walk_goes_on_where_it_was_left(curate, tmp_pat
     assert "open again, since it changed: use pnpm, never npm" in ran.said
 
 
+def test_what_was_written_in_part_goes_on_where_it_was_left(curate, tmp_path: Path) -> None:
+    ran = curate("--yes", answers=b"aaa\nr\n")
+    assert ran.code == 0
+    assert (tmp_path / "CLAUDE.md").read_bytes() == (
+        b"# Rules\n\n- use pnpm, never npm\n- a\n  long one\n"
+    )
+    ran = curate("--yes", answers=b"aba\n")
+    assert "fact 2 of 2" in ran.text and "fact 1 of 2" not in ran.text
+    assert "open again" not in ran.said
+    assert (tmp_path / "CLAUDE.md").read_bytes() == (
+        b"# Rules\n\n- use pnpm, never npm\n- a long one\n"
+    )
+
+
 def test_facts_can_be_reworded_split_merged_skipped_and_taken_back(curate, tmp_path: Path) -> None:
     answers = b"e use pnpm\naaa\nu\naaa\ns we are moving | it moves\nr\naaa\nn\nx\n"
     ran = curate("--yes", answers=answers)

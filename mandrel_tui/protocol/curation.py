@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from mandrel_tui.protocol.admission import Item, Outcome, Sheet
-from mandrel_tui.protocol.candidates import Fact
+from mandrel_tui.protocol.candidates import Fact, facts_of_document
 from mandrel_tui.protocol.patience import joined, lines_of
 from mandrel_tui.protocol.stamps import eol_of
 
@@ -30,6 +31,21 @@ def curated(data: bytes, sheet: Sheet) -> bytes:
         if lone and at <= len(lines) and not lines[at - 1].strip():
             at += 1
     return joined((*out, *lines[at - 1 :]), eol)
+
+
+def carried_on(after: bytes, sheet: Sheet) -> Sheet:
+    """The sheet of the file as its decisions made it: what stayed keeps its answers."""
+    stock: defaultdict[str, list[Item]] = defaultdict(list)
+    for item in reversed(sheet.items):
+        if item.outcome is not Outcome.DROP:
+            stock[" ".join(item.text.split())].append(item)
+    return Sheet(tuple(_carried(fact, stock) for fact in facts_of_document(after)))
+
+
+def _carried(fact: Fact, stock: dict[str, list[Item]]) -> Item:
+    known = stock.get(fact.key)
+    item = Item((fact,), fact.text)
+    return replace(item, answers=known.pop().answers) if known else item
 
 
 def _texts(sheet: Sheet) -> Iterator[tuple[Fact, list[str]]]:

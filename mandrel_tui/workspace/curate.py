@@ -10,7 +10,7 @@ from pathlib import Path
 from mandrel_tui.protocol import admission
 from mandrel_tui.protocol.admission import Sheet
 from mandrel_tui.protocol.candidates import facts_of_document
-from mandrel_tui.protocol.curation import curated
+from mandrel_tui.protocol.curation import carried_on, curated
 from mandrel_tui.protocol.edit import Edit
 from mandrel_tui.workspace import gitdir
 from mandrel_tui.workspace.drafts import Drafts
@@ -70,7 +70,11 @@ def keep(curation: Curation) -> str:
 
 
 def write(curation: Curation) -> None:
-    """Writes the result over exactly the bytes that were read, and forgets the draft; raises
-    files.NotWritten, StaleFile."""
-    write_atomic(curation.path, curation.after, curation.data)
+    """Writes the result over exactly the bytes that were read, and forgets the draft, unless facts
+    are open still: then what stayed keeps its answers. Raises files.NotWritten, StaleFile."""
+    after = curation.after
+    write_atomic(curation.path, after, curation.data)
     Drafts(file_state(curation.path)).end(str(curation.path))
+    left = carried_on(after, curation.sheet)
+    if left.undecided:
+        keep(replace(curation, data=after, sheet=left))
