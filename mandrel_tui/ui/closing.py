@@ -121,6 +121,7 @@ class Closing(Proposing):
         known = sitting.verified if sitting is not None else None
         if known is not None:
             found = replace(found, commit=known.commit, said=known.said, note=known.note)
+            found = replace(found, done=known.done)
         self.teach(found)
 
     def on_ask_closeout_follow(self, event: AskCloseoutFollow) -> None:

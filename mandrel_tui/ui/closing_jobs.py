@@ -151,6 +151,7 @@ def _verified(workspace: Workspace, finished: Finished) -> Verified:
         said=finished.ended.output,
         note="; ".join(note for note in notes if note),
         audit=finished.audit or found.audit,
+        done=True,
     )
 
 

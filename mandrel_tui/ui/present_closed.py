@@ -22,7 +22,8 @@ NAME = 26  # cells of a code
 class Verified:
     """What holds after the closeout of a task: `results` empty while it is looked at, `audit` the
     line about the remaining tasks, `commit` the commit that was made, `said` what git and its hooks
-    said, `note` what else must be known; `undoable` while it can be taken back."""
+    said, `note` what else must be known; `undoable` while it can be taken back, `done` where it was
+    carried out just now."""
 
     task: str
     results: tuple[CheckResult, ...] = ()
@@ -31,6 +32,7 @@ class Verified:
     said: str = ""
     note: str = ""
     undoable: bool = False
+    done: bool = False
     fault: str = ""
 
     @property

@@ -187,6 +187,14 @@ def _row_words(edit: Edit) -> str:
     return f"line {found[0].old_start + 1}, {what}"
 
 
+def ground_end(sheet: PlanSheet) -> Piece:
+    """`16 of 16 hold`, and its role."""
+    total, failed = len(sheet.preconditions), len(sheet.failed)
+    if not total:
+        return ("", "quiet")
+    return (f"{total - failed} of {total} hold", "fail" if failed else "pass")
+
+
 def ground_lines(sheet: PlanSheet, symbols: Symbols) -> list[Line]:
     """What must hold before the first byte: each failure in its own line, then what holds."""
     if sheet.fault:

@@ -106,7 +106,13 @@ class StepScreen(Frame):
     @on(Steps.Pressed)
     def _pressed_step(self, event: Steps.Pressed) -> None:
         event.stop()
-        if event.name != self.STEP:
+        names = [step.name for step in steps_of(self.desk, self.symbols)]
+        at, wanted = names.index(self.STEP), names.index(event.name)
+        if at == wanted or self.refused("tab.next" if wanted > at else "tab.prev"):
+            return
+        if event.name == "verify" and not self.desk.native:
+            self.say("verify: nothing is applied yet", "you")
+        else:
             self.post_message(AskStep(event.name))
 
     def action_tab_next(self) -> None:

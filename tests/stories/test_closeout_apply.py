@@ -149,7 +149,7 @@ async def test_an_open_reconciliation_dims_apply_and_a_rejected_one_is_found(
         await planned(story, "a", "a")
         await story.press("ctrl+o")
         await story.until(f"apply: the reconciliation of {WAITING} is undecided")
-        await story.press("G", "enter")
+        await story.press("enter")
         await story.until("blockers: []")
         await story.press("escape", "r")
         await story.until("✗ rejected")
@@ -292,7 +292,47 @@ async def test_a_task_that_an_agent_archived_is_verified_and_its_commit_reviewed
         await story.until("commit: chore(.ai): revise barrier-timeouts findings")
         await story.press("ctrl+o")
         await story.until(lambda: b"owns its stall" in (root / ".ai/design.md").read_bytes())
-    assert next(documents(root)) == "chore(.ai): revise barrier-timeouts findings"
+        await story.until("7 of 7 hold")
+        await story.press("T")
+        await story.until("plan: the closeout is done")
+        await story.press("u")
+        await story.until("take the closeout back?")
+        await story.press("y")
+        await story.until("is taken back, commit")
+        assert b"owns its own stall" in (root / ".ai/design.md").read_bytes()
+        assert next(documents(root)).startswith('Revert "chore(.ai): revise')
+
+
+async def test_a_commit_of_an_agent_that_is_accepted_as_it_is_changes_nothing(
+    tmp_path: Path,
+) -> None:
+    root = to_close(tmp_path / "r")
+    await closed_by_an_agent(root)
+    index = root / ".ai-tasks/index.md"
+    index.write_bytes(
+        f"# Active\n\n| task | status |\n|---|---|\n| {WAITING} | pending |\n".encode()
+    )
+    async with seated(root, SIZE) as story:
+        story.app.post_message(AskCloseOut(TASK))
+        await story.until("1 of 7 does not hold")
+        await story.press("T")
+        await story.until("0 file changes")
+        await story.press("ctrl+o")
+        await story.until("apply: nothing changes")
+
+
+async def test_a_step_that_cannot_be_gone_to_is_not_opened_by_a_click(tmp_path: Path) -> None:
+    async with seated(a_root(tmp_path / "r"), SIZE) as story:
+        await planned(story, "a", "a")
+        place = story.rows[1].index("verify")
+        await story.pilot.click(offset=(place, 1))
+        await story.until("verify: nothing is applied yet")
+        await story.press("T", "T")
+        await story.until("[1 facts")
+        await story.pilot.click(offset=(story.rows[1].index("verify"), 1))
+        await story.until("verify: nothing is applied yet")
+        await story.pilot.click(offset=(story.rows[1].index("plan"), 1))
+        await story.until("[3 plan]")
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (200, 50)])

@@ -13,7 +13,7 @@ from textual.binding import BindingType
 from textual.widget import Widget
 
 from mandrel_tui.protocol.desk import FACTS, Desk
-from mandrel_tui.protocol.proposal import Document, Review
+from mandrel_tui.ui.applying import Applying
 from mandrel_tui.ui.desk_messages import AskApply, AskPlan
 from mandrel_tui.ui.keys import CLOSING, DEFAULTS
 from mandrel_tui.ui.line import Line, line, plain
@@ -27,21 +27,16 @@ from mandrel_tui.ui.present_plan import (
     FileChange,
     PlanSheet,
     change_row,
-    commit_title,
-    commit_words,
-    ground_lines,
     memory_words,
     plan_title,
 )
 from mandrel_tui.ui.present_review import open_words
-from mandrel_tui.ui.step import StepScreen
 from mandrel_tui.ui.triage_messages import AskEdit
 from mandrel_tui.ui.widgets.dialog import Choice, Question
-from mandrel_tui.ui.widgets.diff import Diff
-from mandrel_tui.ui.widgets.diff_header import DiffHeader
 from mandrel_tui.ui.widgets.exact import Exact
+from mandrel_tui.ui.widgets.file_diff import FileDiff
+from mandrel_tui.ui.widgets.ground import Ground
 from mandrel_tui.ui.widgets.header import PaneHeader
-from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.pane import Pane
 from mandrel_tui.ui.widgets.rows import RowList
 
@@ -59,7 +54,7 @@ class Planned:
         return self.change.path
 
 
-class ClosingPlanScreen(StepScreen):
+class ClosingPlanScreen(Applying):
     """The third step of a closeout: look, then do all of it."""
 
     PLACE = CLOSING
@@ -95,18 +90,21 @@ class ClosingPlanScreen(StepScreen):
 
     def step_body(self) -> ComposeResult:
         self.changes = RowList(draw=self._draw, empty="planning", id="changes-list")
-        self.diff = Diff(plain=True, id="change-diff")
+        self.file = FileDiff(id="change")
         self.output = Exact(id="output-text")
         yield Pane(PaneHeader("plan"), self.changes, id="changes", classes="pane")
-        yield Pane(DiffHeader(self.diff), self.diff, id="change", classes="pane")
-        yield PaneHeader("before the first byte", id="ground-head")
-        yield Lines(id="ground")
-        yield PaneHeader("commit", id="commit-head")
+        yield self.file
+        self.ground = Ground(id="ground")
+        yield self.ground
         yield Pane(PaneHeader("git said"), self.output, id="output", classes="pane")
 
     def on_mount(self) -> None:
         super().on_mount()
         self.changes.focus()
+
+    @property
+    def applying(self) -> bool:
+        return self.sheet.stage == APPLYING
 
     @property
     def change(self) -> FileChange | None:
@@ -133,10 +131,7 @@ class ClosingPlanScreen(StepScreen):
         header.set_end(memory_words(sheet, symbols))
         self.changes.set_empty("no plan" if sheet.fault else "nothing changes")
         self.changes.set_rows([Planned(change.path, change) for change in sheet.changes])
-        self.query_one("#ground", Lines).set_lines(ground_lines(sheet, symbols))
-        head = self.query_one("#commit-head", PaneHeader)
-        head.set_title(commit_title(sheet, symbols))
-        head.set_end(commit_words(sheet, symbols))
+        self.ground.show_sheet(sheet, symbols)
         self.set_class(bool(sheet.said), "-said")
         self.output.set_text(sheet.said)
         self._show_change()
@@ -148,14 +143,10 @@ class ClosingPlanScreen(StepScreen):
         change = self.change
         if not self.has_class("-diff") or change is None:
             return
-        document = Document(change.path, change.edit.before, change.edit.after)
-        header = self.query_one("#change", Pane).pane_header
-        assert isinstance(header, DiffHeader)
-        path = words(change.path, self.symbols)
-        header.set_title(path)
-        header.set_sides(f"{path}, now", "as it will be")
-        self.diff.set_empty("Only its stamps change." if change.edit.before else "It is empty.")
-        self.diff.show_review(Review.of(document), hunk=0)
+        edit, path = change.edit, words(change.path, self.symbols)
+        sides = (f"{path}, now", "as it will be")
+        empty = "Only its stamps change." if edit.before else "It is empty."
+        self.file.show_file(path, edit.before, edit.after, sides, empty=empty)
 
     def sentence(self) -> Line:
         title, sheet = plain(desk_title(self.desk, self.symbols)), self.sheet
@@ -185,7 +176,7 @@ class ClosingPlanScreen(StepScreen):
         return "plan"
 
     def panes(self) -> Iterable[Widget]:
-        return (w for w in (self.changes, self.diff, self.output) if w in self.focus_chain)
+        return (w for w in (self.changes, self.file.diff, self.output) if w in self.focus_chain)
 
     # Looking.
 
@@ -200,48 +191,21 @@ class ClosingPlanScreen(StepScreen):
         event.stop()
         self.add_class("-diff")
         self._show_change()
-        self.diff.focus()
+        self.file.diff.focus()
 
     def action_app_back(self) -> None:
         if self.has_class("-diff"):
             self.remove_class("-diff")
             self.changes.focus()
-        elif not self._waits():
+        else:
             super().action_app_back()
-
-    def action_app_quit(self) -> None:
-        if not self._waits():
-            super().action_app_quit()
-
-    def action_app_board(self) -> None:
-        if not self._waits():
-            super().action_app_board()
-
-    def action_app_inbox(self) -> None:
-        if not self._waits():
-            super().action_app_inbox()
-
-    def action_app_go(self) -> None:
-        if not self._waits():
-            super().action_app_go()
-
-    async def top_pressed(self, name: str) -> None:
-        if not self._waits():
-            await super().top_pressed(name)
-
-    def _waits(self) -> bool:
-        """Say that keys wait, while the plan is carried out."""
-        applying = self.sheet.stage == APPLYING
-        if applying:
-            self.say("it is being applied; keys wait", "you")
-        return applying
 
     # Deciding.
 
     def why(self, action: str) -> str:
         sheet, change = self.sheet, self.change
-        if action.startswith(("apply.", "tab.", "text.", "app.undo")) and sheet.stage == APPLYING:
-            return "it is being applied"
+        if self.applying:
+            return super().why(action)
         if action in ("apply.accept", "apply.reject", "apply.edit"):
             if sheet.stage != PLANNED:
                 return "it is carried out already"
@@ -262,10 +226,17 @@ class ClosingPlanScreen(StepScreen):
             return sheet.fault or "it is not planned yet"
         if sheet.failed:
             return f"{sheet.failed[0].id}: {sheet.failed[0].detail}"
-        open_ = [r.name for r in sheet.reconciliations if r.name not in self.desk.accepted]
-        if open_:
-            return f"the reconciliation of {open_[0]} is undecided: a accepts it, r rejects it"
+        if not sheet.changes:
+            return "nothing changes"
+        for change in self._open:
+            return f"the reconciliation of {change.task} is undecided: a accepts it, r rejects it"
         return ""
+
+    @property
+    def _open(self) -> list[FileChange]:
+        """The reconciliations nobody decided."""
+        accepted = self.desk.accepted
+        return [c for c in self.sheet.changes if c.task and c.task not in accepted]
 
     def action_apply_accept(self) -> None:
         self._answer("apply.accept", True)
@@ -290,6 +261,7 @@ class ClosingPlanScreen(StepScreen):
 
     def action_text_ok(self) -> None:
         if self.refused("text.ok"):
+            self._go_to_open()
             return
         left = self._left()
         if not left or self.sheet.stage == STOPPED:
@@ -302,6 +274,11 @@ class ClosingPlanScreen(StepScreen):
             Choice("apply", "Apply without it", "y"),
         )
         self.ask(Question("not everything is decided", said, choices, "leave"), self._sure)
+
+    def _go_to_open(self) -> None:
+        """Put the cursor on what must be decided first, where that is all that is missing."""
+        if self._open and not self.sheet.failed and not self.applying:
+            self.changes.go(self._open[0].path)
 
     def _sure(self, answer: str) -> None:
         if answer == "apply":

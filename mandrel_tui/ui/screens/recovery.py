@@ -13,7 +13,6 @@ from textual.binding import BindingType
 from textual.widget import Widget
 
 from mandrel_tui.protocol.board import slug
-from mandrel_tui.protocol.proposal import Document, Review
 from mandrel_tui.ui.desk_messages import AskRecover
 from mandrel_tui.ui.frame import Frame
 from mandrel_tui.ui.keys import DEFAULTS, RECOVERY
@@ -28,8 +27,7 @@ from mandrel_tui.ui.present_closed import (
     recovery_lines,
     recovery_row,
 )
-from mandrel_tui.ui.widgets.diff import Diff
-from mandrel_tui.ui.widgets.diff_header import DiffHeader
+from mandrel_tui.ui.widgets.file_diff import FileDiff
 from mandrel_tui.ui.widgets.header import PaneHeader
 from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.pane import Pane
@@ -62,10 +60,10 @@ class RecoveryScreen(Frame):
 
     def body(self) -> ComposeResult:
         self.steps = RowList(draw=self._draw, id="steps-list")
-        self.diff = Diff(plain=True, id="step-diff")
+        self.file = FileDiff(id="differences")
         yield Pane(PaneHeader("recovery"), self.steps, id="recovery", classes="pane")
         yield Lines(id="choices")
-        yield Pane(DiffHeader(self.diff), self.diff, id="differences", classes="pane")
+        yield self.file
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -95,24 +93,16 @@ class RecoveryScreen(Frame):
 
     def _show_step(self) -> None:
         step = next((s for s in self.found.steps if s.path == self.steps.key), None)
-        header = self.query_one("#differences", Pane).pane_header
-        assert isinstance(header, DiffHeader)
         if step is None:
-            self.diff.set_empty("A commit has no text of its own.")
-            self.diff.show_review(None)
-            header.set_sides("", "")
-            header.set_title("differences")
+            self.file.show_nothing("differences", "A commit has no text of its own.")
             return
         now = "as planned" if step.now == step.edit.after else "as before"
         if step.now not in (step.edit.before, step.edit.after):
             now = f"neither, {bytes_words(step.now)}"
-        path = words(step.path, self.symbols)
-        header.set_title(path)
-        header.set_sides(f"{path}, before", "planned")
-        header.set_end(f"now {now}")
-        self.diff.set_empty("Only its stamps change.")
-        document = Document(step.path, step.edit.before, step.edit.after)
-        self.diff.show_review(Review.of(document), hunk=0)
+        edit, path = step.edit, words(step.path, self.symbols)
+        sides, empty = (f"{path}, before", "planned"), "Only its stamps change."
+        end = f"now {now}"
+        self.file.show_file(path, edit.before, edit.after, sides, empty=empty, end=end)
 
     def sentence(self) -> Line:
         if self.busy:
@@ -127,7 +117,7 @@ class RecoveryScreen(Frame):
         return words(slug(self.found.task), self.symbols)
 
     def panes(self) -> Iterable[Widget]:
-        return (w for w in (self.steps, self.diff) if w in self.focus_chain)
+        return (w for w in (self.steps, self.file.diff) if w in self.focus_chain)
 
     @on(RowList.Highlighted, "#steps-list")
     def _moved(self, event: RowList.Highlighted) -> None:
@@ -149,7 +139,7 @@ class RecoveryScreen(Frame):
     def action_recovery_differences(self) -> None:
         """Each file before, now and as planned."""
         self.set_class(not self.has_class("-diff"), "-diff")
-        (self.diff if self.has_class("-diff") else self.steps).focus()
+        (self.file.diff if self.has_class("-diff") else self.steps).focus()
 
     def action_app_back(self) -> None:
         if self.has_class("-diff"):

@@ -132,7 +132,7 @@ class VerifyScreen(StepScreen):
             return "" if self.found.failed else "nothing is missing"
         if action == "app.undo":
             return "" if self.found.undoable else "no closeout of it is remembered here"
-        if action == "tab.prev" and not self.desk.native:
+        if action == "tab.prev" and (self.found.done or not self.desk.native):
             return "the closeout is done"
         return super().why(action)
 

@@ -10,20 +10,18 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widget import Widget
 
-from mandrel_tui.protocol.proposal import Document, Review
 from mandrel_tui.ui.desk_messages import AskWrite
 from mandrel_tui.ui.keys import CLOSING, DEFAULTS
 from mandrel_tui.ui.line import Line, line, plain
+from mandrel_tui.ui.messages import AskCopyText
 from mandrel_tui.ui.present import number, words
 from mandrel_tui.ui.present_desk import desk_title, undecided_words
 from mandrel_tui.ui.present_review import open_words
 from mandrel_tui.ui.step import StepScreen
 from mandrel_tui.ui.widgets.dialog import Choice, Question
-from mandrel_tui.ui.widgets.diff import Diff
-from mandrel_tui.ui.widgets.diff_header import DiffHeader
+from mandrel_tui.ui.widgets.file_diff import FileDiff
 from mandrel_tui.ui.widgets.header import PaneHeader
 from mandrel_tui.ui.widgets.lines import Lines
-from mandrel_tui.ui.widgets.pane import Pane
 
 
 class WriteScreen(StepScreen):
@@ -37,14 +35,14 @@ class WriteScreen(StepScreen):
     CSS_PATH = "write.tcss"
 
     def step_body(self) -> ComposeResult:
-        self.diff = Diff(plain=True, id="result")
-        yield Pane(DiffHeader(self.diff), self.diff, id="difference", classes="pane")
+        self.file = FileDiff(id="difference")
+        yield self.file
         yield PaneHeader("size", id="size-head")
         yield Lines(id="size")
 
     def on_mount(self) -> None:
         super().on_mount()
-        self.diff.focus()
+        self.file.diff.focus()
 
     @property
     def texts(self) -> tuple[bytes, bytes]:
@@ -55,14 +53,10 @@ class WriteScreen(StepScreen):
 
     def show_desk(self) -> None:
         before, after = self.texts
-        review = Review.of(Document(self.desk.name, before, after))
-        header = self.query_one("#difference", Pane).pane_header
-        assert isinstance(header, DiffHeader)
         name = words(self.desk.name, self.symbols)
-        header.set_title(name)
-        header.set_sides(f"{name}, now", "as it will be")
-        self.diff.set_empty("Nothing of it is accepted: the file stays as it is.")
-        self.diff.show_review(review, hunk=0)
+        sides = (f"{name}, now", "as it will be")
+        empty = "Nothing of it is accepted: the file stays as it is."
+        self.file.show_file(name, before, after, sides, empty=empty)
         self.query_one("#size", Lines).set_lines([self._sizes(before, after)])
 
     def _sizes(self, before: bytes, after: bytes) -> Line:
@@ -89,7 +83,7 @@ class WriteScreen(StepScreen):
         return {**super().labels(), "text.ok": "write"}
 
     def panes(self) -> Iterable[Widget]:
-        return (self.diff,)
+        return (self.file.diff,)
 
     def why(self, action: str) -> str:
         if action == "text.ok":
@@ -114,6 +108,9 @@ class WriteScreen(StepScreen):
     def _sure(self, answer: str) -> None:
         if answer == "write":
             self.post_message(AskWrite())
+
+    def action_list_copy_id(self) -> None:
+        self.post_message(AskCopyText(self.desk.name, "the path"))
 
     def action_apply_accept(self) -> None:
         self.refused("apply.accept")
