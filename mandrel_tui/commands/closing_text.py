@@ -74,7 +74,8 @@ def result_lines(results: Sequence[CheckResult]) -> Iterator[str]:
 
 
 def journal_lines(begun: Journal, steps: Sequence[Outlook]) -> Iterator[str]:
-    yield painted(f"closeout of {visible(begun.task)}, begun {begun.started}", "bold")
+    what = "undo of the closeout" if begun.undo else "closeout"
+    yield painted(f"{what} of {visible(begun.task)}, begun {begun.started}", "bold")
     for number, row in enumerate(steps, start=1):
         words = f"; {visible(row.words)}" if row.words else ""
         yield f"  {number}  {row.stage:13}  {shown(row.step.path)}{words}"

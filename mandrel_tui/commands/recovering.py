@@ -50,10 +50,11 @@ def _resume(found: Workspace, begun: Journal, arguments: Namespace) -> int:
     verb = "finish" if arguments.finish else "roll back"
     if not arguments.json:
         write_lines(journal_lines(begun, steps))
-    _ask(arguments, f"{verb} the closeout of {visible(begun.task)}?")
+    what = f"the {'undo of the ' if begun.undo else ''}closeout of {visible(begun.task)}"
+    _ask(arguments, f"{verb} {what}?")
     if arguments.finish:
         return told(closeout.finish(found, begun), arguments.json)
-    return _taken_back(closeout.roll_back(found, begun), arguments)
+    return _taken_back(closeout.roll_back(found, begun), arguments, what)
 
 
 def undo(found: Workspace, arguments: Namespace) -> int:
@@ -62,7 +63,8 @@ def undo(found: Workspace, arguments: Namespace) -> int:
     if not arguments.json:
         write_lines(undo_lines(inverse, closeout.undo_edits(found, inverse)))
     _ask(arguments, f"take the closeout of {visible(inverse.task)} back?")
-    return _taken_back(closeout.undo(found, inverse), arguments)
+    what = f"the closeout of {visible(inverse.task)}"
+    return _taken_back(closeout.undo(found, inverse), arguments, what)
 
 
 def _ask(arguments: Namespace, question: str) -> None:
@@ -70,9 +72,9 @@ def _ask(arguments: Namespace, question: str) -> None:
         raise Failure("nothing was written; --yes writes without asking", REFUSED)
 
 
-def _taken_back(finished: Finished, arguments: Namespace) -> int:
+def _taken_back(finished: Finished, arguments: Namespace, what: str) -> int:
     code = told(finished, arguments.json)
-    say(f"the closeout of {visible(finished.task)} is taken back")
+    say(f"{what} is taken back")
     return code
 
 

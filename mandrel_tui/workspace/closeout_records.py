@@ -53,13 +53,18 @@ class ClosedRecords:
     def last(self, task: str) -> Closed | None:
         """The latest closeout of a task that was not taken back since."""
         standing: list[Closed] = []
+        taken: dict[str, Closed] = {}  # by the commit that took one back
         for fact in self.records.load(task).facts:
             told = fact.get("journal")
-            if isinstance(told, dict) and told.get("undoes") is None:
+            if not isinstance(told, dict):
+                continue
+            undoes = told.get("undoes")
+            if undoes is None:
                 standing.append(self._closed(fact, told))
-            elif standing and isinstance(told, dict):
-                undone = told["undoes"] == (standing[-1].commit or "")
-                standing = standing[:-1] if undone else standing
+            elif standing and undoes == (standing[-1].commit or ""):
+                taken[str(fact.get("commit") or "")] = standing.pop()
+            elif undoes in taken:
+                standing.append(taken.pop(str(undoes)))
         return standing[-1] if standing else None
 
     def _closed(self, fact: dict[str, object], told: dict[str, Json]) -> Closed:

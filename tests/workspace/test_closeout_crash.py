@@ -123,6 +123,9 @@ class Scene:
         reviews = closeout.reviews_of(proposal, True)
         closeout.carry_out(workspace, closeout.prepare(workspace, DONE, proposal, reviews))
 
+    def undo(self) -> None:
+        closeout.undo(self.workspace, closeout.undo_of(self.workspace, DONE))
+
     def finish(self) -> None:
         for begun in closeout.open_closeouts(self.workspace).journals:
             closeout.finish(self.workspace, begun)
@@ -204,6 +207,31 @@ def test_death_before_the_journal_is_whole_changes_nothing(scene: Scene) -> None
         assert in_a_process(scene.close, at)
         if not closeout.open_closeouts(scene.workspace).journals:
             assert contents(scene.top) == scene.start
+
+
+def test_death_while_undoing_is_recovered_both_ways(scene: Scene) -> None:
+    scene.close()
+    end = contents(scene.top)
+    scene.save("start")
+    begun = 0
+    for at in range(1, 400, 2):
+        scene.restore("start")
+        if not in_a_process(scene.undo, at):
+            break
+        if not closeout.open_closeouts(scene.workspace).journals:
+            assert contents(scene.top) in (scene.start, end)
+            continue
+        begun += 1
+        scene.save("dead")
+        scene.finish()
+        as_before(scene)
+        scene.restore("dead")
+        scene.roll_back()
+        assert contents(scene.top) == end
+        assert git(scene.top, "status", "--porcelain") == ""
+        closeout.undo_of(scene.workspace, DONE)
+    as_before(scene)
+    assert begun > 3
 
 
 @pytest.mark.parametrize("first", ["finish", "roll_back"])
