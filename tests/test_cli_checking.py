@@ -98,6 +98,30 @@ def test_after_three_followups_it_is_the_humans_call(seat: Seat, run_cli: RunCli
     assert "after 3 follow-ups: it is your call" in ran.said
 
 
+def test_the_board_says_since_when_a_session_is_out_and_what_is_found_of_it(
+    seat: Seat, run_cli: RunCli
+) -> None:
+    kept = seat.root.parent / "prompt.md"
+    run_cli("prompt", NAME, "--sid", "s-1", "--output", kept, cwd=seat.root)
+    stamp = r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ"
+
+    def told() -> str:
+        board = run_cli("board", cwd=seat.root).text
+        (said,) = re.findall(r"(?m)^  session  (.*)$", run_cli("next", NAME, cwd=seat.root).text)
+        assert f"\n        {said}\n" in board
+        return re.sub(stamp, "T", said)
+
+    assert told() == "out since T, file"
+    data = seat.write(work("s-1"), est="0/3", claimed_by=CLAIM)
+    line = 1 + data[: data.index(b"### ")].count(b"\n")
+    assert told() == f"returned T, unchecked: line {line}: an entry of s-1"
+    run_cli("check", NAME, cwd=seat.root)
+    assert told() == "returned T, not met: dev-est-increment"
+    seat.write(work("s-1"), est="1/3", claimed_by=CLAIM)
+    run_cli("check", NAME, cwd=seat.root)
+    assert "session" not in run_cli("next", NAME, cwd=seat.root).text.partition("\n  next")[0]
+
+
 def test_a_followup_that_is_printed_counts_once_for_each_state_of_the_file(
     seat: Seat, run_cli: RunCli
 ) -> None:

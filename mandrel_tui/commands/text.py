@@ -42,6 +42,7 @@ def board_lines(
         yield painted(f"{group} {len(members)}", "bold")
         for row in members:
             yield _row_line(row, names, cells)
+            yield from (f"{'':8}{said}" for said in _session_words(row))
             yield from _blocker_lines(row)
             yield from _diagnostic_lines((d for d in row.diagnostics if d.marks), row.path)
     if notes:
@@ -71,6 +72,12 @@ def _turn_word(row: Row) -> str:
         return " " * _TURN_WIDTH
     mark = "!" if row.yours else " "
     return painted(pad(f"{mark}{row.word}", _TURN_WIDTH), "you" if row.yours else "")
+
+
+def _session_words(row: Row) -> Iterator[str]:
+    """Since when a session is out, or what is to be done about one that is back."""
+    if row.handover is not None and row.handover.sentence:
+        yield visible(row.handover.sentence)
 
 
 def _blocker_lines(row: Row) -> Iterator[str]:
@@ -106,6 +113,7 @@ def turn_lines(row: Row) -> Iterator[str]:
     status = row.status.value if row.status else "off-schema"
     yield f"{painted(visible(row.name), 'bold')}  {status} {visible(row.estimate_text)}".rstrip()
     if row.turn is not None:
+        yield from (f"  session  {said}" for said in _session_words(row))
         yield from _turn_body(row.turn, row.ruling if row.ruled else None)
     elif row.archived:
         yield f"  {ARCHIVED}"

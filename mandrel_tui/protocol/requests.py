@@ -154,7 +154,8 @@ def _refuse_without_ruling(request: PromptRequest, kind: str, task: Task, turn: 
     escalation = _owed(kind, turn)
     if escalation is None or request.ruling is not None or request.without_ruling:
         return
-    how = "give it with --ruling TEXT" if request.whole else "this form has no place for one"
+    stored = f"give it with `rule {task.name} TEXT` or --ruling TEXT"
+    how = stored if request.whole else "this form has no place for one"
     raise Refusal(
         f"{task.name}: {_escalated(escalation, task, turn)}, so the next {kind} prompt needs "
         f"your ruling: {how}, or use --without-ruling"

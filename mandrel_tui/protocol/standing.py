@@ -84,6 +84,17 @@ class Standing:
         return "check" if self.yours else ""
 
     @property
+    def sentence(self) -> str:
+        """Where it stands, with stamps as recorded; empty where nothing is open."""
+        if self.out:
+            return f"out since {self.since}, {self.launcher}"
+        if self.state is HandoverState.FAILED:
+            return f"failed {self.since}: {self.words or 'it ended without a word'}"
+        if self.failing and self.checked is not None:
+            return f"returned {self.since}, not met: {', '.join(self.checked.failed)}"
+        return f"returned {self.since}, unchecked: {self.words}" if self.unchecked else ""
+
+    @property
     def exhausted(self) -> bool:
         """Whether the checks fail and the follow-ups are used up: the human decides."""
         return self.failing and self.followups >= FOLLOWUPS
