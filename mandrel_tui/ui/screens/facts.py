@@ -12,16 +12,14 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widget import Widget
 
-from mandrel_tui.protocol.admission import TESTS, Answer, Item, Target
-from mandrel_tui.protocol.admission_hints import parts
+from mandrel_tui.protocol.admission import TESTS
 from mandrel_tui.protocol.desk import FACTS, Desk
-from mandrel_tui.protocol.document_path import fault
 from mandrel_tui.ui import keys
 from mandrel_tui.ui.desk_messages import AskRequest, AskTake
+from mandrel_tui.ui.fact_answers import FactAnswers
 from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.line import Line, line, plain
 from mandrel_tui.ui.messages import AskCopyText, Facts
-from mandrel_tui.ui.present import words
 from mandrel_tui.ui.present_desk import (
     ENDS,
     Waiting,
@@ -33,15 +31,11 @@ from mandrel_tui.ui.present_desk import (
     undecided_words,
     waiting_words,
 )
-from mandrel_tui.ui.step import StepScreen
-from mandrel_tui.ui.target_offers import target_offers
 from mandrel_tui.ui.widgets.header import PaneHeader
 from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.pane import Pane
 from mandrel_tui.ui.widgets.picker import Offer, Picker
 from mandrel_tui.ui.widgets.rows import RowList
-from mandrel_tui.ui.widgets.view import View
-from mandrel_tui.ui.widgets.written import Asking
 
 OF_A_TASK = ("fact.target", "fact.sources", "fact.ask", "task.launch")
 
@@ -56,7 +50,7 @@ class Candidate:
     head: bool = False
 
 
-class FactsScreen(StepScreen):
+class FactsScreen(FactAnswers):
     """The first step: fact by fact, test by test."""
 
     PLACE = keys.FACTS
@@ -100,7 +94,6 @@ class FactsScreen(StepScreen):
         self, facts: Facts, desk: Desk, drafts: MutableMapping[str, str] | None = None
     ) -> None:
         super().__init__(facts, desk, drafts)
-        self.test = 0
         self.waiting: Waiting | None = None
         self._facts_begun = False
 
@@ -122,11 +115,6 @@ class FactsScreen(StepScreen):
         row = self.rows.rows[self.rows.cursor] if self.rows.rows else None
         return row.at if isinstance(row, Candidate) else -1
 
-    @property
-    def item(self) -> Item | None:
-        """The candidate under the cursor."""
-        return self.desk.sheet.items[self.at] if self.at >= 0 else None
-
     # What is on it.
 
     def learn(self, value: object) -> None:
@@ -141,8 +129,8 @@ class FactsScreen(StepScreen):
         self.rows.set_rows(self._rows())
         if not self._facts_begun and self.desk.sheet.items:
             self._facts_begun = True
-            self._turn_to(self.desk.sheet.undecided[:1] or (0,))
-        self._show_fact()
+            self.turn_to(self.desk.sheet.undecided[:1] or (0,))
+        self.show_fact()
 
     def _rows(self) -> list[Candidate]:
         seen: dict[int, int] = {}
@@ -168,15 +156,11 @@ class FactsScreen(StepScreen):
     @on(RowList.Highlighted, "#facts-list")
     def _moved(self, event: RowList.Highlighted) -> None:
         event.stop()
-        self._first_test()
-        self._show_fact()
+        self.first_test()
+        self.show_fact()
         self.retell()
 
-    def _first_test(self) -> None:
-        item = self.item
-        self.test = (item.next_test or 0) if item is not None else 0
-
-    def _show_fact(self) -> None:
+    def show_fact(self) -> None:
         self._title()
         head = self.query_one("#fact-head", PaneHeader)
         if self.item is None:
@@ -210,78 +194,19 @@ class FactsScreen(StepScreen):
     def panes(self) -> Iterable[Widget]:
         return (self.rows,)
 
-    # Answers.
-
     def why(self, action: str) -> str:
         if action in OF_A_TASK and self.desk.file:
             return "a file is curated by its own facts alone"
-        if not action.startswith("fact.") or action in ("fact.ask", "fact.sources"):
-            return super().why(action)
-        if self.item is None:
-            return "there is no fact"
-        if action == "fact.merge" and self.at + 1 == len(self.desk.sheet.items):
-            return "no fact follows this one"
-        if action in ("fact.next", "fact.prev") and not self.desk.sheet.undecided:
-            return "every fact is decided"
-        return ""
+        return super().why(action)
 
-    def action_fact_pass(self) -> None:
-        self._answer("fact.pass", Answer.PASS)
-
-    def action_fact_borderline(self) -> None:
-        self._answer("fact.borderline", Answer.BORDERLINE)
-
-    def action_fact_fail(self) -> None:
-        self._answer("fact.fail", Answer.FAIL)
-
-    def _answer(self, action: str, answer: Answer) -> None:
-        if self.refused(action):
-            return
-        at = self.at
-        self.decide(self.desk.answer(at, self.test, answer))
-        item = self.desk.sheet.items[at]
-        if item.outcome is None:
-            self._first_test()
-            self._show_fact()
-        elif item.too_long:
-            self._ask_wording(at, "one line")
-        else:
-            self._on(at)
-
-    def _on(self, at: int) -> None:
-        """Go to the next undecided fact, round the end; stay where none is left."""
-        open_ = self.desk.sheet.undecided
-        self._turn_to([n for n in open_ if n > at][:1] or open_[:1] or (at,))
-
-    def _turn_to(self, places: Iterable[int]) -> None:
+    def turn_to(self, places: Iterable[int]) -> None:
         for at in places:
             row = next((row for row in self._rows() if row.at == at), None)
             if row is not None:
                 self.rows.go(row.key)
-        self._first_test()
-        self._show_fact()
+        self.first_test()
+        self.show_fact()
         self.retell()
-
-    def action_fact_next(self) -> None:
-        if not self.refused("fact.next"):
-            self._on(self.at)
-
-    def action_fact_prev(self) -> None:
-        if not self.refused("fact.prev"):
-            open_ = self.desk.sheet.undecided
-            self._turn_to([n for n in open_ if n < self.at][-1:] or open_[-1:])
-
-    def go_back_to(self, before: Desk) -> None:
-        pairs = enumerate(zip(self.desk.sheet.items, before.sheet.items, strict=False))
-        self._turn_to([at for at, (now, then) in pairs if now != then][:1])
-
-    @on(View.Sideways)
-    def _sideways(self, event: View.Sideways) -> None:
-        """The arrows choose the test that is answered next."""
-        event.stop()
-        if self.item is not None:
-            self.test = (self.test + event.step) % len(TESTS)
-            self._show_fact()
 
     @on(RowList.Opened, "#facts-list")
     def _opened(self, event: RowList.Opened) -> None:
@@ -291,92 +216,6 @@ class FactsScreen(StepScreen):
             for key in self.shown_keys(self.ANSWERS)
         ]
         self.ask(Picker(f"fact {self.at + 1}: {TESTS[self.test].name}", offers), self.run_key)
-
-    # Wording and place.
-
-    def action_fact_reword(self) -> None:
-        if not self.refused("fact.reword"):
-            self._ask_wording(self.at, "wording")
-
-    def _ask_wording(self, at: int, what: str) -> None:
-        item = self.desk.sheet.items[at]
-        said = [line(words(fact.text, self.symbols), "quiet") for fact in item.facts]
-        title = f"{what}: fact {at + 1}"
-        self.write(title, said, item.text, lambda text: self._worded(item, text))
-
-    def _place(self, item: Item, title: str, text: str) -> int:
-        """Where a candidate stands now; a text about one that is gone is kept as a draft, -1."""
-        if item in self.desk.sheet.items:
-            return self.desk.sheet.items.index(item)
-        self.drafts[self.draft_key(title, item.text)] = text
-        self.say("the fact changed meanwhile; the text waits as a draft", "you")
-        return -1
-
-    def _worded(self, item: Item, typed: str) -> None:
-        at, text = self._place(item, "wording", typed), " ".join(typed.split())
-        if at < 0:
-            return
-        sheet = self.desk.sheet.reword(at, text)
-        self.decide(self.desk.with_sheet(sheet, f"fact {at + 1} reworded"))
-        if self.desk.sheet.items[at].outcome is not None:
-            self._on(at)
-
-    def action_fact_split(self) -> None:
-        item, at = self.item, self.at
-        if self.refused("fact.split") or item is None:
-            return
-        said = [line("One fact a line; each is tested on its own.", "quiet")]
-        text = "\n".join(parts(item.text))
-        title = f"split: fact {at + 1}"
-        self.write(title, said, text, lambda text: self._split(item, text), "split")
-
-    def _split(self, item: Item, typed: str) -> None:
-        at = self._place(item, "split", typed)
-        if at < 0:
-            return
-        sheet = self.desk.sheet.split(at, typed.split("\n"))
-        if sheet is self.desk.sheet:
-            self.say("split: one line is one fact", "you")
-            return
-        self.decide(self.desk.with_sheet(sheet, f"fact {at + 1} split"))
-        self._turn_to((at,))
-
-    def action_fact_merge(self) -> None:
-        at = self.at
-        if self.refused("fact.merge"):
-            return
-        sheet = self.desk.sheet.merge(at)
-        said = f"facts {at + 1} and {at + 2} merged"
-        self.decide(self.desk.with_sheet(sheet, said))
-        self._turn_to((at,))
-        self.say(said)
-
-    def action_fact_target(self) -> None:
-        item, at = self.item, self.at
-        if self.refused("fact.target") or item is None:
-            return
-        offers, targets = target_offers(self.desk, item, self.symbols)
-        picker = Picker(f"target: fact {at + 1}", offers, find=True)
-        self.ask(picker, lambda name: self._aimed(item, targets.get(name)))
-
-    def _aimed(self, item: Item, target: Target | None) -> None:
-        at = self._place(item, "target", "")
-        if at < 0:
-            return
-        if target is None:
-            said = [line("A document below .ai/ that is not there yet:")]
-            asking = Asking(f"target: fact {at + 1}", said, ".ai/new.md")
-            self.ask(asking, lambda path: self._aimed_at_new(item, path.strip()))
-            return
-        sheet = self.desk.sheet.aim(at, target)
-        self.decide(self.desk.with_sheet(sheet, f"fact {at + 1} goes to {target.path}"))
-
-    def _aimed_at_new(self, item: Item, path: str) -> None:
-        wrong = fault(path)
-        if wrong:
-            self.say(f"target: {wrong}", "you")
-        else:
-            self._aimed(item, Target(path))
 
     # Proposals.
 

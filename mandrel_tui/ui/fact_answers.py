@@ -1,0 +1,93 @@
+"""Fact answers: the test of the fact in hand that is asked now, its answers, and the way on to the
+next undecided fact; it words none and writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import MutableMapping
+
+from textual import on
+
+from mandrel_tui.protocol.admission import TESTS, Answer
+from mandrel_tui.protocol.desk import Desk
+from mandrel_tui.ui.fact_wording import FactWording
+from mandrel_tui.ui.messages import Facts
+from mandrel_tui.ui.widgets.view import View
+
+
+class FactAnswers(FactWording):
+    """A step with facts, whose tests are answered one by one."""
+
+    def __init__(
+        self, facts: Facts, desk: Desk, drafts: MutableMapping[str, str] | None = None
+    ) -> None:
+        super().__init__(facts, desk, drafts)
+        self.test = 0
+
+    def show_fact(self) -> None:
+        """Show the fact in hand, and the test asked now."""
+        raise NotImplementedError
+
+    def first_test(self) -> None:
+        """Ask the first open test of the fact in hand."""
+        item = self.item
+        self.test = (item.next_test or 0) if item is not None else 0
+
+    def why(self, action: str) -> str:
+        if not action.startswith("fact.") or action in ("fact.ask", "fact.sources"):
+            return super().why(action)
+        if self.item is None:
+            return "there is no fact"
+        if action == "fact.merge" and self.at + 1 == len(self.desk.sheet.items):
+            return "no fact follows this one"
+        if action in ("fact.next", "fact.prev") and not self.desk.sheet.undecided:
+            return "every fact is decided"
+        return ""
+
+    def action_fact_pass(self) -> None:
+        self._answer("fact.pass", Answer.PASS)
+
+    def action_fact_borderline(self) -> None:
+        self._answer("fact.borderline", Answer.BORDERLINE)
+
+    def action_fact_fail(self) -> None:
+        self._answer("fact.fail", Answer.FAIL)
+
+    def _answer(self, action: str, answer: Answer) -> None:
+        if self.refused(action):
+            return
+        at = self.at
+        self.decide(self.desk.answer(at, self.test, answer))
+        item = self.desk.sheet.items[at]
+        if item.outcome is None:
+            self.first_test()
+            self.show_fact()
+        elif item.too_long:
+            self.ask_wording(at, "one line")
+        else:
+            self.go_on(at)
+
+    def go_on(self, at: int) -> None:
+        """Go to the next undecided fact, round the end; stay where none is left."""
+        open_ = self.desk.sheet.undecided
+        self.turn_to([n for n in open_ if n > at][:1] or open_[:1] or (at,))
+
+    def action_fact_next(self) -> None:
+        if not self.refused("fact.next"):
+            self.go_on(self.at)
+
+    def action_fact_prev(self) -> None:
+        if not self.refused("fact.prev"):
+            open_ = self.desk.sheet.undecided
+            self.turn_to([n for n in open_ if n < self.at][-1:] or open_[-1:])
+
+    def go_back_to(self, before: Desk) -> None:
+        pairs = enumerate(zip(self.desk.sheet.items, before.sheet.items, strict=False))
+        self.turn_to([at for at, (now, then) in pairs if now != then][:1])
+
+    @on(View.Sideways)
+    def _sideways(self, event: View.Sideways) -> None:
+        """The arrows choose the test that is answered next."""
+        event.stop()
+        if self.item is not None:
+            self.test = (self.test + event.step) % len(TESTS)
+            self.show_fact()
