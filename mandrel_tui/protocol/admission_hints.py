@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+# Characters. What is longer is no fact yet, and a hint must not keep a key waiting.
+_READ = 4096
+
 
 @dataclass(frozen=True, slots=True)
 class Hint:
@@ -85,7 +88,8 @@ _PREFERRED: tuple[tuple[str, re.Pattern[str]], ...] = (
 
 
 def hints(text: str) -> tuple[Hint, ...]:
-    """What the wording suggests, in the order of the tests, what to prefer last."""
+    """What its beginning suggests, in the order of the tests, what to prefer last."""
+    text = text[:_READ]
     found = [*_stability(text), *_cost(text), *_leverage(text)]
     found += [Hint("", words) for words, pattern in _PREFERRED if pattern.search(text)]
     if _two_halves(text):

@@ -192,6 +192,12 @@ def test_wording_that_suggests_nothing_gets_no_test_hint(text: str) -> None:
     assert [hint for hint in hints(text) if hint.test] == []
 
 
+def test_hints_read_the_beginning_of_a_text_that_is_no_fact_yet() -> None:
+    passing, much = "For now it is so. ", "word " * 400_000
+    assert any(hint.test == "stability" for hint in hints(passing + much))
+    assert not hints(much + passing)
+
+
 DESIGN = b"# Design\n\n## Retry\n\n- The client retries a submit.\n\n## Fifo\n\nA step waits.\n"
 DOCUMENTS = {
     ".ai/index.md": b"| Document | File | Holds |\n|---|---|---|\n| Server | server.md | wire |\n",
