@@ -206,7 +206,7 @@ def test_nothing_of_a_proposal_may_be_accepted(closeout, top: Path, tmp_path: Pa
         (("--accept", "all"), 2, "--accept needs --apply"),
         (("--audit-file", "x"), 2, "--audit-file needs --verify"),
         (("--verify", "--propose", "x"), 2, "are for showing"),
-        (("--propose", "absent", "--apply", "--yes"), 1, "no folder, no file and no commit"),
+        (("--propose", "absent", "--apply", "--yes"), 2, "no folder, no file and no commit"),
         (("--finish", "--yes"), 1, f"no closeout of {DONE} was interrupted"),
         (("--roll-back", "--yes"), 1, f"no closeout of {DONE} was interrupted"),
         (("--apply", "--verify"), 2, "not allowed with"),

@@ -23,7 +23,7 @@ from mandrel_tui.workspace import asking, closeout
 from mandrel_tui.workspace.apply import Stopped
 from mandrel_tui.workspace.closed import native, verified
 from mandrel_tui.workspace.closeout import Prepared
-from mandrel_tui.workspace.documents import ProposalRefused
+from mandrel_tui.workspace.documents import ProposalRefused, ProposalUnread
 from mandrel_tui.workspace.files import read
 from mandrel_tui.workspace.git import GitError
 from mandrel_tui.workspace.proposals import NOTHING, Proposal, take
@@ -77,6 +77,8 @@ def _refusals() -> Iterator[None]:
     """Turns what stops a closeout into failures, with what git and its hooks said."""
     try:
         yield
+    except ProposalUnread as error:
+        raise Failure(str(error)) from None
     except (ProposalRefused, GitError) as error:
         raise Failure(str(error), REFUSED) from None
     except Stopped as stopped:

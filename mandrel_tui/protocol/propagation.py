@@ -3,6 +3,7 @@ renamed, and what a person should look at; proposals, nothing is written."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -61,6 +62,15 @@ def both_forms(after: Mapping[str, bytes | None], texts: Mapping[str, bytes]) ->
         for path in after
         if after[path] is not None and (other := other_form(path)) is not None and other in known
     )
+
+
+def alike(after: Mapping[str, bytes | None], texts: Mapping[str, bytes]) -> tuple[str, ...]:
+    """The documents new in `after` whose path differs from another's in letter case alone, which
+    not every file system can hold."""
+    known = {path for path in (*texts, *after) if after.get(path, texts.get(path)) is not None}
+    counts = Counter(path.casefold() for path in known)
+    new = (path for path in after if path in known and path not in texts)
+    return tuple(path for path in new if counts[path.casefold()] > 1)
 
 
 def advice(documents: Sequence[Document], texts: Mapping[str, bytes]) -> tuple[str, ...]:

@@ -17,6 +17,10 @@ class ProposalRefused(Exception):
     """A proposal that is not taken; the message is one sentence that says why."""
 
 
+class ProposalUnread(ProposalRefused):
+    """A proposal of which nothing could be read where it was said to be."""
+
+
 def document(root: Path, path: str) -> bytes | None:
     """The text of a memory document, None where it is not there; raises ProposalRefused for one
     that is no regular file, or lies behind a link."""

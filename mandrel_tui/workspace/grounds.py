@@ -10,7 +10,7 @@ from mandrel_tui.protocol.closeout import ARCHIVE, Plan, Stand, unwritable
 from mandrel_tui.protocol.edit import Edit
 from mandrel_tui.protocol.index import PATH
 from mandrel_tui.protocol.preconditions import Grounds
-from mandrel_tui.protocol.propagation import both_forms
+from mandrel_tui.protocol.propagation import alike, both_forms
 from mandrel_tui.protocol.tree import Tree, TreeKind
 from mandrel_tui.workspace.apply import outlook
 from mandrel_tui.workspace.documents import memory
@@ -73,8 +73,14 @@ def _refused(stand: Stand) -> Iterator[str]:
 
 def _forms(root: Path, plan: Plan) -> tuple[str, ...]:
     after = {d.path: d.after for d in plan.documents if d.path.startswith(".ai/")}
-    found = both_forms(after, memory(root)) if after else ()
-    return tuple(f"{shown(path)} and its other form would both exist" for path in found)
+    if not after:
+        return ()
+    texts = memory(root)
+    both = (
+        f"{shown(path)} and its other form would both exist" for path in both_forms(after, texts)
+    )
+    case = (f"{shown(path)} differs from another in letter case" for path in alike(after, texts))
+    return (*both, *case)
 
 
 def _hidden(git: Git, committed: Iterable[str]) -> tuple[str, ...]:

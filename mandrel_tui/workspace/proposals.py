@@ -17,7 +17,14 @@ from mandrel_tui.protocol.proposal import Change, Document
 from mandrel_tui.protocol.reply import the_diff
 from mandrel_tui.protocol.tree import Dirty
 from mandrel_tui.workspace import git_objects
-from mandrel_tui.workspace.documents import FOLDER, ProposalRefused, document, memory, text_of
+from mandrel_tui.workspace.documents import (
+    FOLDER,
+    ProposalRefused,
+    ProposalUnread,
+    document,
+    memory,
+    text_of,
+)
 from mandrel_tui.workspace.files import NotRead, read
 from mandrel_tui.workspace.git import Git, GitError
 from mandrel_tui.workspace.git_commit import head
@@ -56,9 +63,9 @@ def take(root: Path, named: str, path: Path) -> Proposal:
         try:
             return from_diff(root, read(path).data, f"the diff {shown(named)}")
         except NotRead as error:
-            raise ProposalRefused(str(error)) from None
+            raise ProposalUnread(str(error)) from None
     if git_objects.commit_of(Git(root), named) is None:
-        raise ProposalRefused(f"{shown(named)} is no folder, no file and no commit")
+        raise ProposalUnread(f"{shown(named)} is no folder, no file and no commit")
     return from_revision(root, named)
 
 

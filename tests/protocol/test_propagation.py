@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mandrel_tui.protocol.propagation import advice, both_forms, other_form, with_followers
+from mandrel_tui.protocol.propagation import advice, alike, both_forms, other_form, with_followers
 from mandrel_tui.protocol.proposal import ACCEPT, Change, Document, Review
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.targets import headings
@@ -86,6 +86,12 @@ def test_both_forms_at_once_are_found() -> None:
     assert both_forms({NEW: b"x"}, {OLD: b"y"}) == (NEW,)
     assert both_forms({NEW: b"x", OLD: None}, {OLD: b"y"}) == ()
     assert both_forms({NEW: None}, {OLD: b"y"}) == ()
+
+
+def test_a_new_document_is_no_other_in_letter_case_alone() -> None:
+    assert alike({".ai/Design.md": b"x"}, {OLD: b"y"}) == (".ai/Design.md",)
+    assert alike({".ai/Design.md": b"x", OLD: None}, {OLD: b"y"}) == ()
+    assert alike({OLD: b"x"}, {OLD: b"y", ".ai/Design.md": b"z"}) == ()
 
 
 def test_a_person_is_told_of_rows_and_sizes() -> None:

@@ -298,6 +298,15 @@ def test_a_second_form_of_a_document_is_refused(workspace: Workspace) -> None:
     assert failed(prepared(workspace, diff=new)) == ["one-form"]
 
 
+def test_a_document_that_differs_from_another_in_letter_case_is_refused(
+    workspace: Workspace,
+) -> None:
+    added = b"--- /dev/null\n+++ b/.ai/Design.md\n@@ -0,0 +1 @@\n+# Design\n"
+    found = prepared(workspace, diff=added)
+    assert failed(found) == ["one-form"]
+    assert ".ai/Design.md differs from another in letter case" in found.failed[0].detail
+
+
 def test_without_git_a_closeout_is_refused(tmp_path: Path) -> None:
     top = a_repository(tmp_path / "plain")
     (top / ".git").rename(tmp_path / "gone")
