@@ -46,7 +46,7 @@ async def choose(story: Story, name: str) -> None:
 async def launch(story: Story) -> None:
     """Launch what is shown, once it can go."""
     await story.until("runs")
-    await story.press("ctrl+o")
+    await story.press("enter")
 
 
 async def test_what_will_run_is_shown_before_it_runs(
@@ -261,7 +261,7 @@ async def test_the_launch_fits_every_size(
         assert set(cells(story.app)) == {size[0]}
         box = [row for row in story.rows if set(row) & set("┏┃┗")]
         assert len(box) <= 18
-        assert "ctrl+o launch" in story.text
+        assert "Enter launch" in story.text
 
 
 async def test_a_half_written_file_is_not_launched_from(
@@ -276,11 +276,11 @@ async def test_a_half_written_file_is_not_launched_from(
         path.write_bytes(whole[: len(whole) // 2])
         await choose(story, LABELS)
         await story.until("is being written to: launch")
-        await story.until("ctrl+o look again")
+        await story.until("Enter look again")
         path.write_bytes(whole)
         os.utime(path, (1, 1))
         await story.press("ctrl+o")
-        await story.until("ctrl+o launch")
+        await story.until("Enter launch")
         assert agent.calls == []
 
 

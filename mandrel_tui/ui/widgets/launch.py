@@ -22,11 +22,23 @@ from mandrel_tui.ui.widgets.lines import Lines
 SECOND = 1.0
 
 
+class Taken(OneOf, inherit_bindings=False):
+    """A choice that leaves Enter to the dialog."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "step(-1)", show=False),
+        Binding("right,space", "step(1)", show=False),
+    ]
+
+
 class Launch(Dialog[bool]):
-    """Choices, and below them what they come to. ctrl+o asks for it; whoever opened it says when it
+    """Choices, and below them what they come to. Enter asks for it; whoever opened it says when it
     is under way, and closes it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+o", "give", show=False, id="text.ok")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "give", show=False),
+        Binding("ctrl+o", "give", show=False, id="text.ok"),
+    ]
     SCROLLS = "#outlook"
     DEFAULT_CSS = """
     Launch Horizontal { height: 1; }
@@ -71,11 +83,11 @@ class Launch(Dialog[bool]):
 
     def body(self) -> ComposeResult:
         first = self.launch_first
-        yield from self._row("agent", OneOf(self.launch_agents, first.agent, {}), "agent")
+        yield from self._row("agent", Taken(self.launch_agents, first.agent, {}), "agent")
         places = tuple(self.launch_places)
-        yield from self._row("place", OneOf(places, first.place, self.launch_places), "place")
+        yield from self._row("place", Taken(places, first.place, self.launch_places), "place")
         if self.launch_follows:
-            into = OneOf(tuple(INTO_WORDS), first.into, INTO_WORDS)
+            into = Taken(tuple(INTO_WORDS), first.into, INTO_WORDS)
             yield from self._row("conversation", into, "into")
         yield Lines(id="outlook")
         yield Lines(id="keys")
@@ -131,7 +143,7 @@ class Launch(Dialog[bool]):
         verb = "send" if self.launch_follows else "launch"
         verb = verb if self.launch_ready or self.launch_busy else "look again"
         keys = (
-            ("ctrl+o", "off" if self.launch_busy else "accent bold"),
+            ("Enter", "off" if self.launch_busy else "accent bold"),
             (f" {verb}   ", "quiet"),
             ("Tab", "accent bold"),
             (" next   ", "quiet"),
