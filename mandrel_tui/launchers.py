@@ -49,16 +49,17 @@ class LauncherTable(BaseModel):
 
 
 def load_launchers(own: Mapping[str, Any]) -> tuple[dict[str, Launcher], tuple[str, ...]]:
-    """The launchers by name, the user's `own` tables over the bundled ones, and a line for each
-    that was left out because of what is wrong with it."""
+    """The launchers by name, the user's `own` tables over the bundled ones key by key, and a line
+    for each that was left out because of what is wrong with it."""
+    bundled = tomllib.loads(TABLE.read_text("utf-8"))
     launchers = {
-        name: LauncherTable.model_validate(table).launcher(name)
-        for name, table in tomllib.loads(TABLE.read_text("utf-8")).items()
+        name: LauncherTable.model_validate(table).launcher(name) for name, table in bundled.items()
     }
     faults: list[str] = []
     for name, table in own.items():
         try:
-            launchers[_free(name)] = LauncherTable.model_validate(table).launcher(name)
+            whole = {**bundled.get(name, {}), **table} if isinstance(table, Mapping) else table
+            launchers[_free(name)] = LauncherTable.model_validate(whole).launcher(name)
         except ValidationError as error:
             faults += [f"launchers.{name}.{line}; it is left out" for line in explain(error)]
         except ValueError as error:

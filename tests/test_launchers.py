@@ -49,13 +49,15 @@ def of(table: object, name: str = "mine") -> tuple[dict[str, Launcher], tuple[st
     return load_launchers({name: table})
 
 
-def test_the_user_adds_an_agent_or_replaces_one() -> None:
+def test_the_user_adds_an_agent_or_changes_keys_of_one() -> None:
     table = {"program": "/opt/mine", "prompt": ["-i", "{prompt}"], "headless": ["run"]}
     launchers, faults = of(table)
     assert faults == () and launchers["mine"].prompt == ("-i", "{prompt}")
     assert launchers["mine"].resume is None and launchers["mine"].open == ()
-    launchers, _ = of({"program": "/opt/claude"}, "claude")
-    assert launchers["claude"].program == "/opt/claude" and launchers["claude"].session == ()
+    launchers, faults = of({"headless": ["--print", "--permission-mode", "acceptEdits"]}, "claude")
+    assert faults == () and launchers["claude"].program == "claude"
+    assert launchers["claude"].headless == ("--print", "--permission-mode", "acceptEdits")
+    assert launchers["claude"].session == ("--session-id", "{sid}")
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def _launch(parser: argparse.ArgumentParser) -> None:
     _task(parser)
     help = "a launcher's name; default: that of the settings, else claude"
     parser.add_argument("--agent", metavar="NAME", help=help)
-    where = "this terminal, a window of tmux, or without a terminal; default: here"
+    where = "here, tmux (a new window), headless (without a terminal); default: here"
     parser.add_argument("--where", choices=PLACES, metavar="PLACE", default="here", help=where)
 
 
