@@ -94,6 +94,14 @@ def test_an_oversize_document_becomes_a_folder_that_all_that_names_it_follows(
     assert git(large, "status", "--porcelain") == ""
 
 
+def test_a_task_that_prefetches_what_goes_is_named(closeout, large: Path) -> None:
+    calm = large / f".ai-tasks/{CALM}.md"
+    calm.write_bytes(calm.read_bytes().replace(b"prefetch: []", b"prefetch: [.ai/design.md]"))
+    said = closeout("--upgrade", "design.md").said
+    assert f"{CALM} prefetches .ai/design.md, which goes: `edit` points it elsewhere" in said
+    assert "prefetches" not in closeout().said
+
+
 def test_a_loader_behind_a_link_is_left_and_one_in_a_folder_follows(
     closeout, large: Path, tmp_path: Path
 ) -> None:

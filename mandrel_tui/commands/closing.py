@@ -19,6 +19,7 @@ from mandrel_tui.commands.recovering import recover, told, undo
 from mandrel_tui.commands.repository import failures, path_of, workspace
 from mandrel_tui.protocol import upgrade
 from mandrel_tui.protocol.proposal import Review
+from mandrel_tui.protocol.reconcile import stranded
 from mandrel_tui.workspace import asking, closeout
 from mandrel_tui.workspace.apply import Stopped
 from mandrel_tui.workspace.closed import native, verified
@@ -93,7 +94,7 @@ def _plan(found: Workspace, arguments: Namespace) -> int:
     proposal = _proposal(found, arguments)
     own = _native(found, arguments) if proposal is NOTHING else NOTHING
     prepared = _prepared(found, arguments, proposal, own)
-    _say_flagged(prepared)
+    _say_left(prepared)
     if arguments.apply:
         return _apply(found, prepared, arguments)
     _show(prepared, closeout.reviews_of(own, True) or prepared.reviews, arguments.json)
@@ -125,9 +126,14 @@ def _prepared(
     return closeout.prepare(found, arguments.task)
 
 
-def _say_flagged(prepared: Prepared) -> None:
-    """Says which documents stay flagged as over their limit, and what would help."""
-    for path in prepared.plan.flagged(prepared.found.stand.pending):
+def _say_left(prepared: Prepared) -> None:
+    """Says which tasks prefetch what goes, which documents stay flagged as over their limit, and
+    what would help."""
+    stand, plan = prepared.found.stand, prepared.plan
+    gone = {document.path for document in plan.documents if document.after is None}
+    for words in stranded(stand.others, gone):
+        say(f"{visible(words)}: `edit` points it elsewhere")
+    for path in plan.flagged(stand.pending):
         if not upgrade.fault(path):
             remedy = f"--upgrade {shown(path)} makes it a folder"
             say(f"{shown(path)} is flagged as over its limit: {remedy}")

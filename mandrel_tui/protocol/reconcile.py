@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 
+from mandrel_tui.protocol.drift import prefetch_path
 from mandrel_tui.protocol.edit import Edit, TaskFile, Value, edit_task
 from mandrel_tui.protocol.index_edit import SetCells
 from mandrel_tui.protocol.refusal import Refusal
@@ -48,6 +49,17 @@ def restored_status(task: Task) -> Status:
     if latest is not None and latest.after == Status.BLOCKED:
         return next((status for status in _RESUMABLE if status == latest.before), Status.PENDING)
     return Status.PENDING
+
+
+def stranded(files: Iterable[TaskFile], gone: Set[str]) -> tuple[str, ...]:
+    """The tasks that prefetch one of the documents that are `gone`, a sentence each; a person edits
+    them."""
+    return tuple(
+        f"{file.task.name} prefetches {entry}, which goes"
+        for file in files
+        for entry in file.task.prefetch
+        if prefetch_path(entry) in gone
+    )
 
 
 def _reconciled(file: TaskFile, archived: Set[str]) -> Iterator[Reconciliation]:
