@@ -59,6 +59,8 @@ def test_a_copied_session_is_checked_by_what_was_recorded(seat: Seat, run_cli: R
     assert ran.code == 1
     assert "session s-1: dev, entered at pending, estimate 0/3; recorded" in ran.said
     assert f"1 check fails; `followup {NAME} violation-fix` makes the message" in ran.said
+    named = run_cli("check", NAME, "--sid", "s-1", cwd=seat.root)
+    assert f"`followup {NAME} violation-fix --sid s-1` makes the message" in named.said
     lines = ran.text.splitlines()
     assert lines[0].startswith("+ tree-clean")
     assert next(line for line in lines if line.startswith("x")).split()[1] == "dev-est-increment"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from argparse import Namespace
 from collections.abc import Iterator
 
@@ -38,7 +39,7 @@ def run_check(arguments: Namespace) -> int:
         write_json(report_record(report))
     else:
         write_lines(_lines(report))
-    _say(report)
+    _say(report, arguments.sid)
     return DONE if report.passed else REFUSED
 
 
@@ -80,8 +81,8 @@ def _result_lines(result: CheckResult, longest: int) -> Iterator[str]:
         yield f"  {'':{longest}}  required: {visible(result.requirement)}"
 
 
-def _say(report: Report) -> None:
-    """What was judged by what, and what comes next."""
+def _say(report: Report, sid: str | None) -> None:
+    """What was judged by what, and what comes next; `sid` is the one that was asked for."""
     if report.judged is None:
         say(f"{report.task} is archived: its closeout is verified instead")
     else:
@@ -95,7 +96,8 @@ def _say(report: Report) -> None:
     if report.followups >= FOLLOWUPS:
         say(f"{counted} after {report.followups} follow-ups: it is your call")
     else:
-        say(f"{counted}; `followup {report.task} {report.followup}` makes the message")
+        named = f" --sid {shlex.quote(sid)}" if sid else ""
+        say(f"{counted}; `followup {report.task} {report.followup}{named}` makes the message")
 
 
 def _basis_words(sid: str, judged: Judged) -> str:

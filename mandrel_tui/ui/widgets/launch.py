@@ -42,7 +42,7 @@ class Launch(Dialog[bool]):
     SCROLLS = "#outlook"
     DEFAULT_CSS = """
     Launch Horizontal { height: 1; }
-    Launch .label { width: 16; height: 1; }
+    Launch .label { width: 14; height: 1; }
     """
 
     class Chosen(Message):
