@@ -70,14 +70,14 @@ def apply(workspace: Workspace, plan: TriagePlan) -> Applied:
     return workspace.changes.apply(plan)
 
 
-def undo_plan(workspace: Workspace) -> TriagePlan | None:
-    """What would take the last write back."""
-    return workspace.changes.undo_plan()
+def latest(workspace: Workspace) -> Applied | None:
+    """The last write or closeout of this session that can be taken back."""
+    return workspace.changes.latest()
 
 
-def undo(workspace: Workspace) -> Applied:
-    """Take the last write back."""
-    return workspace.changes.undo()
+def undo(workspace: Workspace, found: Applied) -> Applied:
+    """Take a write back."""
+    return workspace.changes.undo(found)
 
 
 def draft(workspace: Workspace) -> dict[str, str]:

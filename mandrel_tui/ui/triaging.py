@@ -11,6 +11,7 @@ from mandrel_tui.protocol.task import Status, Task
 from mandrel_tui.protocol.triage import TriagePlan
 from mandrel_tui.ui import triage_jobs
 from mandrel_tui.ui.blank import Values
+from mandrel_tui.ui.desk_messages import AskUndoCloseout
 from mandrel_tui.ui.lending import Lending, NotLent
 from mandrel_tui.ui.line import line
 from mandrel_tui.ui.present import short_names, words
@@ -270,12 +271,13 @@ class Triaging(Lending):
 
     async def _undo(self) -> None:
         assert self.workspace is not None
-        plan = await off(triage_jobs.undo_plan, self.workspace)
-        if plan is None:
+        latest = await off(triage_jobs.latest, self.workspace)
+        if latest is None:
             self.result("nothing was written in this session that could be undone", "you")
-            return
-        if await self._shown(plan):
-            undone = await off(triage_jobs.undo, self.workspace)
+        elif latest.closeout:
+            self.post_message(AskUndoCloseout(latest.closeout))
+        elif await self._shown(latest.undo):
+            undone = await off(triage_jobs.undo, self.workspace, latest)
             self.result(undone.words, "text" if undone.ok else "fail")
             self.read_again()
 

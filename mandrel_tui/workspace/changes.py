@@ -1,5 +1,5 @@
-"""Changes: planned edits made in a repository, exactly as they were shown or not at all, and undone
-again in the same session; it plans none."""
+"""Changes: planned edits made in a repository, exactly as they were shown or not at all, and what
+of one session can be undone again; it plans none."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from mandrel_tui.protocol.index_edit import Step
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.triage import Planned, TriagePlan
 from mandrel_tui.workspace import files
+from mandrel_tui.workspace.closeout_records import ClosedRecords
 from mandrel_tui.workspace.files import FileError, NotRead, StaleFile
 from mandrel_tui.workspace.state import State
 from mandrel_tui.workspace.visible import shown
@@ -27,13 +28,20 @@ _PAUSE = 0.01
 class Applied:
     """What became of one plan: the edits as they were written, and, where not all were, why the
     next one was not and the paths that were left as they are. `note` says what could not be
-    locked."""
+    locked; `closeout` names the task that was closed out instead."""
 
     what: str
     done: tuple[Edit, ...]
     why: str = ""
     left: tuple[str, ...] = ()
     note: str = ""
+    closeout: str = ""
+
+    @property
+    def undo(self) -> TriagePlan:
+        """What takes it back, exactly as it was written."""
+        inverse = tuple(Planned(edit.inverse) for edit in reversed(self.done))
+        return TriagePlan(f"undo: {self.what}", inverse)
 
     @property
     def ok(self) -> bool:
@@ -67,24 +75,34 @@ class Changes:
             self._applied.append(applied)
         return applied
 
-    def undo_plan(self) -> TriagePlan | None:
-        """What would undo the latest change, None where nothing is left to undo."""
-        if not self._applied:
-            return None
-        latest = self._applied[-1]
-        inverse = tuple(Planned(edit.inverse) for edit in reversed(latest.done))
-        return TriagePlan(f"undo: {latest.what}", inverse)
+    def closed_out(self, task: str) -> None:
+        """Remembers a closeout in the order of the changes."""
+        self._applied.append(Applied(f"close out {task}", (), closeout=task))
 
-    def undo(self) -> Applied:
-        """Undoes the latest change exactly; refused, and still to be undone, where a file of it is
-        no longer what was written. Raises Refusal where there is nothing."""
-        plan = self.undo_plan()
-        if plan is None:
-            raise Refusal("nothing was written in this session that could be undone")
-        undone = self._make(plan)
+    def latest(self) -> Applied | None:
+        """The latest change that can be undone now, None where there is none: what moved on since
+        is passed over."""
+        return next(filter(self._undoable, reversed(self._applied)), None)
+
+    def undo(self, latest: Applied) -> Applied:
+        """Undoes what `latest` gave exactly; refused whole where a file of it is no longer what was
+        written."""
+        undone = self._make(latest.undo)
         if undone.ok:
-            self._applied.pop()
+            self._applied.remove(latest)
         return undone
+
+    def _undoable(self, applied: Applied) -> bool:
+        if applied.closeout:
+            return ClosedRecords(self.state).last(applied.closeout) is not None
+        return all(self._holds(edit) for edit in applied.done)
+
+    def _holds(self, edit: Edit) -> bool:
+        """Whether a file is still what was written."""
+        try:
+            return _content(self.root / edit.path) == edit.after
+        except NotRead:
+            return False
 
     def _make(self, plan: TriagePlan) -> Applied:
         planned = [one for one in plan.files if one.edit.before != one.edit.after]

@@ -272,6 +272,8 @@ def _finished(workspace: Workspace, begun: Journal, ended: Ended, name: str) -> 
     """The record kept, the journal gone, and everything verified."""
     note = ClosedRecords(workspace.state).add(begun, ended.commit, workspace.now())
     note = note or journal.end(workspace.state, begun)
+    if not begun.undo:
+        workspace.changes.closed_out(name)
     problems = (
         ()
         if begun.undo

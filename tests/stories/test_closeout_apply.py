@@ -259,11 +259,42 @@ async def test_a_closeout_is_taken_back_by_a_commit_after_its_files_were_shown(
         await story.press("u")
         await story.until("take the closeout back?")
         await story.until("-status: pending")
+        await story.press("pagedown")
+        await story.until(f"+| {TASK} | completed |")
         await story.press("y")
         await story.until("is taken back, commit")
     assert git(root, "log", "-1", "--format=%s").startswith('Revert "chore(.ai): absorb')
     assert (root / f".ai-tasks/{TASK}.md").is_file() and not (root / ARCHIVED).exists()
     assert b"owns its stall detection." in (root / ".ai/design.md").read_bytes()
+
+
+async def test_undo_on_the_board_offers_the_closeout_before_what_was_written_earlier(
+    tmp_path: Path,
+) -> None:
+    root = a_root(tmp_path / "r")
+    before = (root / ".ai-tasks/index.md").read_bytes()
+    async with seated(root, SIZE) as story:
+        await story.press("n")
+        await story.until("━ new task")
+        await story.type("Slugs")
+        await story.press("ctrl+o")
+        await story.until("━ new task 2026-08-22-slugs")
+        await story.press("ctrl+o")
+        await story.until("u takes it back")
+        await planned(story, "a", "a", "t")
+        await accept_the_other_task(story)
+        await story.press("ctrl+o")
+        await story.until("7 of 7 hold")
+        await story.press("f2", "u")
+        await story.until("take the closeout back?")
+        await story.press("y")
+        await story.until("is taken back, commit")
+        await story.press("u")
+        await story.until("━ undo: new task 2026-08-22-slugs")
+        await story.press("ctrl+o")
+        await story.until(lambda: (root / ".ai-tasks/index.md").read_bytes() == before)
+        await story.press("u")
+        await story.until("nothing was written in this session that could be undone")
 
 
 async def closed_by_an_agent(root: Path) -> None:

@@ -16,10 +16,9 @@ from mandrel_tui.protocol.index import PATH, read_index
 from mandrel_tui.protocol.index_edit import AddRow, DropRows, index_edit
 from mandrel_tui.protocol.index_rows import Told
 from mandrel_tui.protocol.intake import Draft, Store, plan_new
-from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.triage import Planned, TriagePlan, block
 from mandrel_tui.workspace import changes as changes_module
-from mandrel_tui.workspace.changes import Changes
+from mandrel_tui.workspace.changes import Applied, Changes
 from mandrel_tui.workspace.state import State
 from tests.builders import a_task
 from tests.conftest import ROOT
@@ -52,6 +51,12 @@ def new(root: Path, title: str) -> TriagePlan:
     return plan_new(Draft(title), "2026-03-02", Store((), index=(root / PATH).read_bytes()))
 
 
+def latest(changes: Changes) -> Applied:
+    found = changes.latest()
+    assert found is not None
+    return found
+
+
 def content(root: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in (root / ".ai-tasks").iterdir()}
 
@@ -68,27 +73,43 @@ def test_undoing_restores_every_byte_and_every_file(root: Path, changes: Changes
     before = content(root)
     changes.apply(blocked(root))
     changes.apply(new(root, "Another"))
-    plan = changes.undo_plan()
-    assert plan is not None
+    plan = latest(changes).undo
     assert plan.what == "undo: new task 2026-03-02-another"
     assert "+++ /dev/null" in plan.diff
-    assert changes.undo().ok
-    assert changes.undo().ok
+    assert changes.undo(latest(changes)).ok
+    assert changes.undo(latest(changes)).ok
     assert content(root) == before
-    assert changes.undo_plan() is None
-    with pytest.raises(Refusal, match="nothing was written"):
-        changes.undo()
+    assert changes.latest() is None
 
 
 def test_an_undo_is_refused_whole_where_one_file_moved_on(root: Path, changes: Changes) -> None:
     changes.apply(blocked(root))
+    shown, whole = latest(changes), content(root)
     with (root / PATH).open("ab") as file:
         file.write(b"| n-1 | new | pending |\n")
     before = content(root)
-    undone = changes.undo()
+    undone = changes.undo(shown)
     assert undone.words == f"nothing was written: {PATH} changed since it was read"
     assert content(root) == before
-    assert changes.undo_plan() is not None
+    (root / PATH).write_bytes(whole["index.md"])
+    assert latest(changes) == shown
+
+
+def test_what_cannot_be_undone_any_more_is_passed_over(root: Path, changes: Changes) -> None:
+    other = root / ".ai-tasks/notes.md"
+    edits = [Edit(f".ai-tasks/{n}", None, n.encode()) for n in ("notes.md", "more.md")]
+    for edit in edits:
+        changes.apply(TriagePlan(f"write {edit.path}", (Planned(edit),)))
+    (root / edits[1].path).write_bytes(b"went on")
+    assert latest(changes).done == (edits[0],)
+    other.unlink()
+    assert changes.latest() is None
+
+
+def test_a_closeout_that_was_taken_back_is_not_offered_again(root: Path, changes: Changes) -> None:
+    changes.apply(blocked(root))
+    changes.closed_out(NAME)
+    assert latest(changes).what.startswith("block")
 
 
 def test_a_stale_task_stops_the_whole_plan(root: Path, changes: Changes) -> None:
@@ -100,7 +121,7 @@ def test_a_stale_task_stops_the_whole_plan(root: Path, changes: Changes) -> None
     assert applied.words == f"nothing was written: .ai-tasks/{NAME}.md changed since it was read"
     assert applied.left == (f".ai-tasks/{NAME}.md", PATH)
     assert content(root) == before
-    assert changes.undo_plan() is None
+    assert changes.latest() is None
 
 
 def test_a_task_that_was_created_meanwhile_is_not_replaced(root: Path, changes: Changes) -> None:
@@ -142,7 +163,7 @@ def test_a_change_that_became_another_one_is_not_made(root: Path, changes: Chang
         f" {PATH} unchanged"
     )
     assert (root / PATH).read_text(encoding="utf-8") == TABLE + other
-    assert changes.undo().words == f"wrote .ai-tasks/{NAME}.md"
+    assert changes.undo(latest(changes)).words == f"wrote .ai-tasks/{NAME}.md"
 
 
 def test_an_index_that_broke_meanwhile_is_left(root: Path, changes: Changes) -> None:
