@@ -130,7 +130,7 @@ class MandrelApp(
             self.reader.stop()
         self.workspace = Workspace(root, bundled("contracts"), self.clock_utc, self.trying)
         last = await off(jobs.remembered, self.workspace)
-        self.facts = Facts(root.name, shown(root), last=last)
+        self.facts = Facts(root.name, shown(root), reading="reading", last=last)
         self.sids = {}
         reader = Reader(self.workspace, lambda told: self.call_from_thread(self.told, reader, told))
         self.reader = reader

@@ -22,6 +22,7 @@ PASSES = 3
 WORKER_TURNS = 3  # of the event loop, until a worker that a key started has shown its dialog
 PATIENCE = 2.0  # seconds after which the next key is given whatever the last one does
 GLANCE = 0.005  # seconds between two looks at work that goes on
+AT_ONCE = frozenset({"escape", "ctrl+c", "q"})  # what leaves waits for nothing
 
 
 class Keystrokes(App[int], inherit_bindings=False):
@@ -35,23 +36,44 @@ class Keystrokes(App[int], inherit_bindings=False):
         self._strokes: deque[events.Key | events.Paste] = deque()
         self._striking: asyncio.Task[None] | None = None
 
+    @property
+    def blind(self) -> bool:
+        """Whether what a key acts on is not there yet."""
+        return False
+
+    @property
+    def meant(self) -> bool:
+        """Whether keys that were typed blind were meant for what is there now."""
+        return True
+
     async def on_event(self, event: events.Event) -> None:
-        if not isinstance(event, events.Key | events.Paste) or event.is_forwarded:
+        leaves = self.blind and getattr(event, "key", "") in AT_ONCE
+        if leaves or not isinstance(event, events.Key | events.Paste) or event.is_forwarded:
             await super().on_event(event)
-        elif self._striking is None:
+        elif self.blind or self._striking is not None:
+            self._strokes.append(event)
+            self._striking = self._striking or asyncio.create_task(self._strike_rest())
+        else:
             await super().on_event(event)
             self._striking = asyncio.create_task(self._strike_rest())
-        else:
-            self._strokes.append(event)
 
     async def _strike_rest(self) -> None:
         try:
+            if self.blind:
+                await self._seen()
             await self._acted()
             while self._strokes:
                 self.call_later(super().on_event, self._strokes.popleft())
                 await self._acted()
         finally:
             self._striking = None
+
+    async def _seen(self) -> None:
+        """Wait until there is something to act on, and drop the keys that were not meant for it."""
+        while self.blind and self.is_running:
+            await asyncio.sleep(GLANCE)
+        if not self.meant:
+            self._strokes.clear()
 
     async def _acted(self) -> None:
         """Wait until the last key has come up to the app, and what it asked for has the focus."""

@@ -26,6 +26,7 @@ from mandrel_tui.ui.messages import Facts, Result, Results
 from mandrel_tui.ui.reader import Reader
 from mandrel_tui.ui.screens.board import BoardScreen
 from mandrel_tui.ui.screens.inbox import InboxScreen
+from mandrel_tui.ui.widgets.overlay import Overlay
 from mandrel_tui.workspace.visible import shown
 from mandrel_tui.workspace.workspace import Workspace
 
@@ -75,6 +76,19 @@ class Seat(Keystrokes, inherit_bindings=False):
         self.results = Results()
         self.unread: Result | None = None
         self.sids: dict[str, str] = {}
+
+    @property
+    def blind(self) -> bool:
+        """Before the first screen, and while the board is first read: the cursor has no row."""
+        if not self.screen_stack:
+            return False
+        if isinstance(self.screen, BoardScreen | InboxScreen):
+            return self.facts.board is None and bool(self.facts.reading)
+        return not isinstance(self.screen, Frame | Overlay)
+
+    @property
+    def meant(self) -> bool:
+        return bool(self.screen_stack) and isinstance(self.screen, BoardScreen)
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Key):

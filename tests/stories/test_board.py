@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 
+from mandrel_tui.protocol.board import Board
 from mandrel_tui.settings import Settings
 from mandrel_tui.ui.app import MandrelApp
+from mandrel_tui.workspace.workspace import Workspace
 from tests.builders import a_task
 from tests.stories.seat import NOW, TASKS, Story, a_repository, seated
 from tests.stories.stage import cells
@@ -28,6 +32,36 @@ async def test_the_board_says_what_is_next_and_what_copying_would_do(tmp_path: P
 async def test_the_cursor_begins_where_you_owe_something(tmp_path: Path) -> None:
     async with seated(a_repository(tmp_path / "r")) as story:
         assert "› 3/3 barrier-timeouts       !close" in story.text
+
+
+async def test_keys_typed_before_the_board_is_read_act_on_the_board_as_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, may_read = Workspace.board, Event()
+
+    def slowly(workspace: Workspace, **named: Any) -> Board:
+        may_read.wait()
+        return read(workspace, **named)
+
+    monkeypatch.setattr(Workspace, "board", slowly)
+    async with seated(a_repository(tmp_path / "r"), settled=False) as story:
+        await story.press("home", "j", "j", "j", "p")
+        await story.until("reading")
+        may_read.set()
+        await story.until("prompt: submit-retry-loop")
+
+
+async def test_what_leaves_does_not_wait_for_the_board(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_read = Event()
+    monkeypatch.setattr(Workspace, "board", lambda workspace, **named: may_read.wait())
+    async with seated(a_repository(tmp_path / "r"), settled=False) as story:
+        await story.press("j", "x")
+        await story.until("reading")
+        await story.press("q")
+        await story.until(lambda: story.app.return_code == 0)
+        may_read.set()
 
 
 async def test_the_next_start_begins_with_the_task_used_last(tmp_path: Path) -> None:

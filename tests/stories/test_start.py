@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event
 
 import pytest
 
+from mandrel_tui.ui import places
 from mandrel_tui.ui.screens.start import StartScreen
 from tests.builders import a_task
 from tests.conftest import git
@@ -31,6 +33,25 @@ async def test_it_says_what_was_looked_for_and_what_was_found(bare: Path) -> Non
         assert "› Curate CLAUDE.md" in story.text
         assert "Set up Mandrel here   shows the file list first" in story.text
         assert not (bare / ".ai-tasks").exists()
+
+
+async def test_keys_typed_before_it_is_seen_choose_nothing(
+    bare: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look, may_look = places.look, Event()
+
+    def slowly(start: Path, *, explicit: bool) -> places.Looked:
+        may_look.wait()
+        return look(start, explicit=explicit)
+
+    monkeypatch.setattr(places, "look", slowly)
+    async with seated(bare, settled=False) as story:
+        await story.press("j", "enter")
+        may_look.set()
+        await story.until("› Curate CLAUDE.md")
+        assert "nothing is written yet" not in story.told
+        await story.press("j", "enter")
+        await story.until("nothing is written yet")
 
 
 async def test_setting_up_shows_its_files_first_and_then_opens_the_board(bare: Path) -> None:
