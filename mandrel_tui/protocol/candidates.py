@@ -17,6 +17,7 @@ _NOTHING = re.compile(
     r"(?: (?:left|open|remaining))?[.!]?",
     re.IGNORECASE,
 )
+_MARK = re.compile(r"[ \t]*<!-- mandrel: (begin|end) -->[ \t]*")
 _FIELD = re.compile(r"[ \t]*- [A-Za-z-]+:")
 
 
@@ -103,11 +104,28 @@ def _with_code(found: Iterable[Block]) -> list[Block]:
 
 def facts_of_document(data: bytes) -> tuple[Fact, ...]:
     """The facts of any Markdown file: its list items, paragraphs, table rows and code blocks, front
-    matter left out."""
+    matter and the marked lines that load the protocol left out."""
     text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
     front = read_front_matter(text)
     skipped = text.count("\n", 0, front.body) if front.closed else 0
-    return tuple(_facts(blocks(_lines(text)[skipped:], skipped + 1), None))
+    lines = _lines(text)
+    marked = _marked(lines)
+    found = blocks(lines[skipped:], skipped + 1)
+    return tuple(_facts([block for block in found if block.line not in marked], None))
+
+
+def _marked(lines: Sequence[str]) -> frozenset[int]:
+    """The numbers of the lines from a mark that begins to one that ends; none without an end."""
+    found: set[int] = set()
+    begun = 0
+    for number, line in enumerate(lines, start=1):
+        mark = _MARK.fullmatch(line)
+        if mark and mark[1] == "begin":
+            begun = number
+        elif mark and begun:
+            found.update(range(begun, number))
+            begun = 0
+    return frozenset(found)
 
 
 def _facts(found: Sequence[Block], source: Source | None) -> Iterator[Fact]:

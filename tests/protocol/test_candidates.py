@@ -146,6 +146,14 @@ def test_a_document_gives_items_paragraphs_rows_and_code() -> None:
     ]
 
 
+def test_the_marked_lines_that_load_the_protocol_are_no_facts() -> None:
+    loader = "<!-- mandrel: begin -->\n## How\n\nEvery session.\n\n- x\n<!-- mandrel: end -->\n"
+    crlf = f"- own\n\n{loader}\n- more\n".replace("\n", "\r\n")
+    assert texts(facts_of_document(crlf.encode())) == ["own", "more"]
+    open_ = loader.replace("end -->", "x -->")
+    assert texts(facts_of_document(f"- own\n\n{open_}".encode())) == ["own", "Every session.", "x"]
+
+
 def test_a_fact_of_a_document_knows_what_stands_above_it_and_before_its_words() -> None:
     facts = {fact.text: fact for fact in facts_of_document(DOCUMENT)}
     assert facts["Use pnpm, never npm."].above == ("Rules",)

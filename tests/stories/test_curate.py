@@ -11,7 +11,7 @@ import pytest
 from mandrel_tui.settings import Settings
 from mandrel_tui.ui.app import MandrelApp
 from mandrel_tui.workspace.curate import open_file
-from tests.conftest import git
+from tests.conftest import ROOT, git
 from tests.stories.seat import NOW, Story
 from tests.stories.stage import cells
 
@@ -123,6 +123,20 @@ async def test_a_file_that_changes_before_it_is_written_is_not_overwritten(
         await story.press("ctrl+o")
         await story.until(lambda: "nothing is written" in story.told or "undecided" in story.told)
     assert (root / "CLAUDE.md").read_bytes() == TEXT + b"- mine\n"
+
+
+async def test_the_lines_that_load_the_protocol_are_offered_to_nobody_and_stay(
+    tmp_path: Path,
+) -> None:
+    loader = (ROOT / "contracts/templates/loader-claude.md").read_bytes()
+    root = a_folder(tmp_path / "r", TEXT + b"\n" + loader)
+    async with curating(root) as story:
+        assert "[1 facts 0/4]" in story.rows[1]
+        await story.press("r", "t", "a", "t", "ctrl+o")
+        await story.until("3 facts are undecided.")
+        await story.press("y")
+        await story.until("wrote CLAUDE.md")
+    assert (root / "CLAUDE.md").read_bytes().endswith(b"\n\n" + loader)
 
 
 async def test_a_file_without_facts_says_so(tmp_path: Path) -> None:
