@@ -13,12 +13,17 @@ from mandrel_tui.protocol.standing import HandoverState, Standing
 from mandrel_tui.protocol.task import LogEntry, Status, Task, short_sids
 from mandrel_tui.protocol.turn import Escalation, Turn, TurnKind
 
+EXTERNAL = "external:"
 KINDS = ("invalid", "answer", "rule", "plan", "check", "close", "drift")
 _DRIFT = frozenset(
     (
         *("id-in-two-files", "active-and-archived", "same-letters"),
         *("blocker-archived", "blocker-unknown", "blocker-itself", "blocker-circle"),
         *("blockers-not-blocked", "work-after-review", "log-rewritten"),
+    )
+)
+_INDEX = frozenset(
+    (
         *("index-missing-row", "index-row-repeated", "index-row-status"),
         *("index-row-without-file", "index-row-archived", "index-damaged"),
     )
@@ -37,8 +42,9 @@ class Side:
 @dataclass(frozen=True, slots=True)
 class Item:
     """One thing the human owes. `kind` is one of KINDS, `cause` what exactly (an escalation, a rule
-    of a diagnostic, `unchecked`, `failing`, `exhausted`, `failed`), `words` one line; `task` is
-    empty where it is the store's; `since` a UTC stamp or date as typed, empty where unknown.
+    of a diagnostic, `blocked`, `blockers`, `unchecked`, `failing`, `exhausted`, `failed`), `words`
+    one line; `task` is empty where it is the store's; `since` a UTC stamp or date as typed, empty
+    where unknown.
     """
 
     kind: str
@@ -54,7 +60,8 @@ def inbox(board: Board) -> tuple[Item, ...]:
     items = [item for row in board.active for item in _of(row)]
     unread = [note for note in board.notes if note.rule == "unreadable"]
     items += [Item("invalid", "", note.rule, note.message, "") for note in unread]
-    items += _drift("", "", board.notes)
+    items += _drift("", "", [n for n in board.notes if n.rule not in _INDEX])
+    items += _index(board)
     return tuple(sorted(items, key=lambda item: (not item.since, item.since, item.task)))
 
 
@@ -88,7 +95,7 @@ def _invalid(row: Row, turn: Turn) -> Item:
 
 def _owed(row: Row, task: Task, turn: Turn) -> Iterator[Item]:
     if turn.kind is TurnKind.BLOCKED:
-        yield _answer(row, task)
+        yield _answer(row, task, turn)
     elif turn.kind is TurnKind.CLOSEOUT:
         gate = task.latest_review
         passed = gate is not None and gate.is_final_gate
@@ -110,11 +117,13 @@ def _gate(row: Row, gate: Gate) -> Item:
     return Item("plan", row.name, "plan-gate", words, latest.at, tuple(sides))
 
 
-def _answer(row: Row, task: Task) -> Item:
-    """The question in the blockers, and what the blocked session left open."""
-    asked = [b.removeprefix("external:").strip() for b in task.blockers]
-    words = "; ".join(asked) or "it is blocked, but nothing says by what"
-    return Item("answer", row.name, "blocked", words, row.activity, asked_by(task))
+def _answer(row: Row, task: Task, turn: Turn) -> Item:
+    """The question in the blockers, and what the blocked session left open; where nothing is asked,
+    or no session is known that an answer could go to, the cause is `blockers`."""
+    asked = [b.removeprefix(EXTERNAL).strip() for b in task.blockers if b.startswith(EXTERNAL)]
+    cause = "blocked" if asked and task.claimed_sid else "blockers"
+    words = "; ".join(asked) or turn.reason.removesuffix(".")
+    return Item("answer", row.name, cause, words, row.activity, asked_by(task))
 
 
 def asked_by(task: Task) -> tuple[Side, ...]:
@@ -178,8 +187,18 @@ def _session(row: Row, standing: Standing) -> Iterator[Item]:
 
 
 def _drift(task: str, since: str, diagnostics: Sequence[Diagnostic]) -> Iterator[Item]:
-    """One item for all that the files say against each other about one task or the store."""
-    found = [d for d in diagnostics if d.rule in _DRIFT]
+    """One item for all that the files but the index say against each other about one task or the
+    store."""
+    yield from _apart(task, since, [d for d in diagnostics if d.rule in _DRIFT])
+
+
+def _index(board: Board) -> Iterator[Item]:
+    """One item for all that the index and the files say against each other."""
+    told = [*board.notes, *(d for row in board.active for d in row.diagnostics)]
+    yield from _apart("", "", [d for d in told if d.rule in _INDEX])
+
+
+def _apart(task: str, since: str, found: Sequence[Diagnostic]) -> Iterator[Item]:
     if found:
         more = f" and {len(found) - 1} more" if len(found) > 1 else ""
         sides = tuple(Side(d.rule, f"{d.message}; {d.hint}", d.line) for d in found)

@@ -16,7 +16,7 @@ from mandrel_tui.ui.symbols import Symbols
 
 KIND = max(map(len, KINDS)) + 2
 NAME = 20  # cells of a task's name at most, where the row is narrow
-STORE = "the folder"  # stands for the task of an item that is of no one task
+STORE, INDEX = "the folder", "the index"  # whose an item is that is of no one task
 KIND_ROLES: Mapping[str, str] = {
     "invalid": "fail",
     "answer": "you",
@@ -35,6 +35,7 @@ KIND_WORDS: Mapping[str, str] = {
     "close": "finished tasks to absorb and archive",
     "drift": "files that contradict each other",
 }
+_UNASKED = "No session waits for an answer: Enter frees the task, or blocks it by something else."
 _SETTLES: Mapping[str, str] = {
     "answer": "The session that asked goes on with your answer.",
     "rule": "The next prompt waits for your ruling.",
@@ -61,12 +62,24 @@ def columns(items: Iterable[Item], cells: int) -> Columns:
 
 def key_of(item: Item) -> str:
     """What tells an item from all others, whatever else about it changes."""
-    return f"{item.kind}\0{item.task}"
+    return f"{item.kind}\0{item.task or whose(item)}"
+
+
+def of_index(item: Item) -> bool:
+    """Whether an item is of the index, which is corrected and not looked at."""
+    return not item.task and item.cause.startswith("index-")
+
+
+def whose(item: Item) -> str:
+    """The short name of an item's task, or what else it is of."""
+    if item.task:
+        return short_names([item.task])[item.task]
+    return INDEX if of_index(item) else STORE
 
 
 def inbox_row(item: Item, shared: Columns, symbols: Symbols, now: datetime) -> Line:
     """`! rule     stall-detection     group b3aa90fe: 3 rounds, 2 allowed      5h`."""
-    name = words(shared.names.get(item.task, item.task) or STORE, symbols)
+    name = words(shared.names.get(item.task) or whose(item), symbols)
     room = shared.cells
     cut = name if width(name) <= room else head(name, room - 1) + symbols.ellipsis
     left = (
@@ -108,4 +121,5 @@ def detail(item: Item, row: Row | None, symbols: Symbols) -> list[Line]:
         out += [Line(((f"  {part}", "text"),), (), 2) for part in text.split("\n")]
     if not item.sides and row is not None and row.turn is not None:
         out.append(line(words(row.turn.reason, symbols)))
-    return [*out, *(line(said, "quiet") for kind, said in _SETTLES.items() if kind == item.kind)]
+    settles = _UNASKED if item.cause == "blockers" else _SETTLES.get(item.kind)
+    return [*out, line(settles, "quiet")] if settles else out

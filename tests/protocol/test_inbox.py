@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from mandrel_tui.protocol.board import Board
 from mandrel_tui.protocol.drift import Surroundings, build_board
 from mandrel_tui.protocol.facts import Facts
@@ -19,9 +21,9 @@ from mandrel_tui.protocol.inbox import KINDS, Item, count, inbox
 from mandrel_tui.protocol.index import Index, IndexRow
 from mandrel_tui.protocol.reading import read_task, unreadable_task
 from mandrel_tui.protocol.ruling import ruling_on
+from mandrel_tui.protocol.standing import standing
 from mandrel_tui.protocol.task import Task
 from tests.builders import a_task, review, work
-from mandrel_tui.protocol.standing import standing
 
 CLAIM = "dev-1@2026-03-02T09:00:00Z"
 SENT = Delivery("2026-03-04T14:00:00Z", "claude", "here")
@@ -84,7 +86,7 @@ def test_a_task_that_waits_for_another_owes_nobody_an_answer() -> None:
 
 def test_a_task_blocked_by_nothing_needs_an_answer_all_the_same() -> None:
     item = only(board(a_read_task(status="blocked")))
-    assert item.kind == "answer" and "nothing says" in item.words
+    assert item.kind == "answer" and "list is empty" in item.words
 
 
 def test_a_dispute_shows_both_sides_together() -> None:
@@ -185,13 +187,38 @@ def test_what_was_answered_waits_for_its_session_not_for_the_human() -> None:
     assert [item.kind for item in inbox(stood(blocked, failed))] == ["answer", "check"]
 
 
+@pytest.mark.parametrize(
+    ("blockers", "claimed", "cause", "words"),
+    [
+        ("[external:why?]", "dev-1@2026-03-05T00:00:00Z", "blocked", "why?"),
+        ("[external:why?]", "", "blockers", "why?"),
+        ("[nobody, external:why?]", "dev-1@2026-03-05T00:00:00Z", "blocked", "why?"),
+        ("[]", "dev-1@2026-03-05T00:00:00Z", "blockers", "its blockers list is empty"),
+        ("[nobody]", "dev-1@2026-03-05T00:00:00Z", "blockers", "no active task has that name"),
+    ],
+)
+def test_what_asks_nobody_is_told_from_what_a_session_asks(
+    blockers: str, claimed: str, cause: str, words: str
+) -> None:
+    task = a_read_task(status="blocked", blockers=blockers, claimed_by=claimed)
+    (item,) = (one for one in inbox(board(task)) if one.kind == "answer")
+    assert item.cause == cause and item.words.endswith(words)
+
+
 def test_drift_is_one_item_a_task_and_one_for_the_store() -> None:
     odd = a_read_task(blockers="[nobody, 2026-03-02-a-task]")
     index = Index((IndexRow(4, "2026-01-01-ghost", None),))
     store, task = sorted(inbox(board(odd, index=index)), key=lambda item: item.task)
-    assert (task.kind, task.task) == ("drift", odd.name) and "and 3 more" in task.words
-    assert len(task.sides) == 4
+    assert (task.kind, task.task) == ("drift", odd.name) and "and 2 more" in task.words
+    assert len(task.sides) == 3
     assert (store.task, store.cause) == ("", "index-row-without-file")
+    assert [side.title for side in store.sides] == ["index-row-without-file", "index-missing-row"]
+
+
+def test_an_index_without_any_row_is_one_item_however_many_tasks_there_are() -> None:
+    tasks = [a_read_task(name=f"2026-03-0{n}-task") for n in range(1, 6)]
+    item = only(board(*tasks, index=Index(())))
+    assert (item.task, item.cause, len(item.sides)) == ("", "index-missing-row", 5)
 
 
 def test_the_oldest_comes_first_and_what_has_no_age_last() -> None:

@@ -98,7 +98,34 @@ async def test_what_is_of_no_one_task_is_settled_on_the_board(tmp_path: Path) ->
         await story.press("slash")
         await story.type("gone")
         await story.press("enter", "enter")
-        await story.until("━ notes")
+        await story.until("━ correct the index")
+        await story.press("enter")
+        await story.until("ctrl+o write")
+
+
+async def test_a_damaged_index_is_left_to_its_owner(tmp_path: Path) -> None:
+    root = a_repository(tmp_path / "r")
+    (root / ".ai-tasks/index.md").write_bytes(b"caf\xe9\n")
+    async with seated(root) as story:
+        await story.press("f3")
+        await story.until("drift the index byte 0xe9 is not UTF-8")
+        await story.press("G", "enter")
+        await story.until(
+            ".ai-tasks/index.md is damaged (byte 0xe9 is not UTF-8): repair it by hand"
+        )
+
+
+async def test_a_task_whose_blockers_ask_nobody_is_freed_from_the_inbox(tmp_path: Path) -> None:
+    odd = a_task(id="2026-01-01-odd", status="blocked", blockers="[nobody-knows]", title="Odd")
+    async with seated(a_repository(tmp_path / "r", {"2026-01-01-odd": odd})) as story:
+        await story.press("f3")
+        await story.until("It waits for nobody-knows, but no active task has that name")
+        await story.press("slash")
+        await story.type("answer")
+        await story.press("enter")
+        await story.until("No session waits for an answer: Enter frees the task")
+        await story.press("enter")
+        await story.until("━ blocked: odd")
 
 
 async def test_the_filter_leaves_the_kinds_that_are_chosen(tmp_path: Path) -> None:

@@ -234,6 +234,16 @@ async def test_find_shows_the_rows_that_answer_under_their_heads() -> None:
         assert listed.find("").shown == 3
 
 
+async def test_a_find_without_an_answer_is_not_taken_for_an_empty_list() -> None:
+    app, listed = stage([row("alpha")])
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
+        listed.find("beta")
+        await pilot.pause()
+        assert screen(app)[0] == " Nothing here says beta."
+        listed.find("")
+        assert screen(app)[0].endswith("dev")
+
+
 async def test_no_rows_are_one_sentence() -> None:
     app, _ = stage([])
     async with app.run_test(size=SIZE, notifications=True) as pilot:

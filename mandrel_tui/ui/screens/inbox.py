@@ -19,9 +19,8 @@ from mandrel_tui.protocol.inbox import Item
 from mandrel_tui.ui.keys import DEFAULTS, INBOX
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.messages import AskCopyText, AskSettle, Facts, Used
-from mandrel_tui.ui.present import short_names, words
+from mandrel_tui.ui.present import words
 from mandrel_tui.ui.present_inbox import (
-    STORE,
     Columns,
     columns,
     detail,
@@ -29,6 +28,7 @@ from mandrel_tui.ui.present_inbox import (
     inbox_row,
     inbox_title,
     key_of,
+    whose,
 )
 from mandrel_tui.ui.present_session import out_sentence
 from mandrel_tui.ui.task_acts import TaskActs
@@ -112,7 +112,7 @@ class InboxScreen(TaskActs):
         header.set_title(inbox_title(shown, facts.items, self.kinds))
         self.items.set_empty(empty_inbox(facts.board.active, bool(self.kinds)))
         self._columns()
-        self.items.set_rows([Owed(key_of(i), i, f"{i.task} {i.words}") for i in shown])
+        self.items.set_rows([Owed(key_of(i), i, f"{i.kind} {i.task} {i.words}") for i in shown])
         self._show_item()
 
     def laid_out(self) -> None:
@@ -194,7 +194,7 @@ class InboxScreen(TaskActs):
         item = self.item
         if item is None:
             return "inbox"
-        return words(short_names([item.task])[item.task] if item.task else STORE, self.symbols)
+        return words(whose(item), self.symbols)
 
     def panes(self) -> Iterable[Widget]:
         return (self.items, self.text)

@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 
-from mandrel_tui.ui.clean import wrap
+from mandrel_tui.ui.clean import clean, wrap
 from mandrel_tui.ui.line import Line, Pieces
 from mandrel_tui.ui.row import Listed, Row, answering, first, nearest, unfolded
 from mandrel_tui.ui.widgets.view import Found, View
@@ -211,8 +211,10 @@ class RowList(View):
         at = y + self.top
         if at < len(self._row_shown):
             return self._render_row(at)
-        if not self._row_shown and self.row_empty:
-            said = wrap(self.row_empty, max(self.scrollable_content_region.width - 2, 1))
+        if not self._row_shown and (self.row_query or self.row_empty):
+            found = f"Nothing here says {clean(self.row_query)}." if self.row_query else ""
+            width = max(self.scrollable_content_region.width - 2, 1)
+            said = wrap(found or self.row_empty, width)
             if y < len(said):
                 return self.strip(Line(((" " + said[y], "quiet"),)), self.rich_style)
         return self.blank()
