@@ -65,10 +65,12 @@ def inferred(task: Task, sid: str) -> Facts | None:
 
 
 def resumed(task: Task, sid: str) -> Facts:
-    """The facts of a blocked session that was answered: what stood left of `→ blocked`."""
+    """The facts of a blocked session that was answered: what stood left of `→ blocked`, in its own
+    heading, or where another one was given the answer in the latest."""
     own = [entry for entry in task.entries if entry.sid == sid]
     role = "review" if any(entry.is_review for entry in own) else "dev"
-    blocked = [entry for entry in own if entry.after == Status.BLOCKED]
+    every = [entry for entry in task.entries if entry.after == Status.BLOCKED]
+    blocked = [entry for entry in every if entry.sid == sid] or every
     return Facts(role, sid, (blocked[-1].before or "") if blocked else "")
 
 

@@ -154,6 +154,21 @@ def test_an_answered_session_is_checked_as_one_that_resumes(seat: Seat, recorded
     assert basis(report) is (Basis.RECORDED if recorded else Basis.INFERRED)
 
 
+def test_another_session_that_was_given_the_answer_goes_on_where_the_first_stood(
+    seat: Seat,
+) -> None:
+    blocked = work("s-1", before="in_progress", after="blocked")
+    seat.write(blocked, status="blocked", blockers="[external:why?]", claimed_by=CLAIM)
+    workspace = seat.open()
+    task = workspace.task(NAME)
+    workspace.hand_followup(task, "blocked-resume", b"text", "claude", "headless", sid="s-2")
+    again = work("s-2", before="blocked", after="in_progress")
+    seat.write(blocked, again, claimed_by="s-2@2026-03-02T15:00:00Z")
+    report = check(seat)
+    assert (report.sid, report.passed) == ("s-2", True)
+    assert facts(report) == Facts("dev", "s-2", "in_progress")
+
+
 def test_a_review_that_was_blocked_resumes_as_a_review(seat: Seat) -> None:
     blocked = review("s-1", "r-1", before="final_review", after="blocked")
     done = review("s-1", "r-1", before="blocked", after="completed")
