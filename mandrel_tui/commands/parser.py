@@ -189,6 +189,10 @@ def _curate(parser: argparse.ArgumentParser) -> None:
     _json(parser)
 
 
+def _why(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("place", metavar="DOC:LINE", help="a line of a document of the memory")
+
+
 def _completion(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
 
@@ -227,6 +231,7 @@ COMMANDS = (
     Command("graph", "say what waits on what", _graph, "waiting"),
     Command("closeout", "close a task out: plan, apply, verify, recover", _closeout, "closing"),
     Command("curate", "keep, compress or remove a memory file's facts", _curate, "curating"),
+    Command("why", "say which task brought a line of memory, and why", _why, "tracing"),
     Command("completion", "print a shell's completion script", _completion, "completing"),
 )
 BY_NAME = {command.name: command for command in COMMANDS}

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from mandrel_tui.protocol.candidates import Fact
+from mandrel_tui.protocol.candidates import Fact, Source
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 LINE = 160  # characters that still read as one line
@@ -179,6 +179,22 @@ def _source(fact: Fact) -> dict[str, Json]:
         {} if source is None else {"entry": source.entry, "sid": source.sid, "field": source.field}
     )
     return {"text": fact.key, "line": fact.line, **told}
+
+
+def recorded(value: object) -> tuple[Item, ...]:
+    """The items that `record` kept, as they were decided, each fact with where it stood then."""
+    rows = value if isinstance(value, list) else []
+    kept = ((row, _row(row)) for row in rows if isinstance(row, dict))
+    return tuple(
+        replace(read.item, facts=tuple(map(_fact, row["facts"]))) for row, read in kept if read
+    )
+
+
+def _fact(told: Mapping[str, object]) -> Fact:
+    text, line, entry = str(told["text"]), int(str(told["line"])), told.get("entry")
+    place = str(told.get("sid") or ""), str(told.get("field") or "")
+    source = Source(entry, "", *place) if isinstance(entry, int) else None
+    return Fact(text, line, line, source=source)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,11 @@ class ClosedRecords:
 
     def last(self, task: str) -> Closed | None:
         """The latest closeout of a task that was not taken back since."""
+        standing = self.standing(task)
+        return standing[-1] if standing else None
+
+    def standing(self, task: str) -> tuple[Closed, ...]:
+        """The closeouts of a task that were not taken back, oldest first."""
         standing: list[Closed] = []
         taken: dict[str, Closed] = {}  # by the commit that took one back
         for fact in self.records.load(task).facts:
@@ -65,7 +70,7 @@ class ClosedRecords:
                 taken[str(fact.get("commit") or "")] = standing.pop()
             elif undoes in taken:
                 standing.append(taken.pop(str(undoes)))
-        return standing[-1] if standing else None
+        return tuple(standing)
 
     def _closed(self, fact: dict[str, object], told: dict[str, Json]) -> Closed:
         commit, remembered = fact.get("commit"), told.get("remembered")

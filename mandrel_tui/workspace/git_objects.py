@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from mandrel_tui.workspace.git import Git, GitError
 
@@ -76,3 +77,17 @@ def subjects(git: Git, folder: str, most: int = 200) -> tuple[tuple[str, str], .
         return ()
     rows = (record.decode("utf-8", "replace").partition(" ") for record in listed.split(b"\0"))
     return tuple((commit, subject) for commit, _, subject in rows if commit)
+
+
+def blame(git: Git, path: str, number: int) -> tuple[str, str, str] | None:
+    """The commit that last wrote a line (from 1) of a file, its subject, and the UTC time it was
+    made; None where git does not say, or the line is not committed."""
+    ended = git.run("blame", "--porcelain", f"-L{number},{number}", "--", path)
+    commit = ended.stdout.partition(b" ")[0].decode("ascii", "replace")
+    if not ended.ok or not commit.strip("0"):
+        return None
+    plain = ("show", "--no-patch", "--no-show-signature", "--encoding=UTF-8")
+    told = git.run(*plain, "--format=%ct %s", commit).stdout.decode("utf-8", "replace")
+    seconds, _, subject = told.rstrip("\n").partition(" ")
+    moment = datetime.fromtimestamp(int(seconds or 0), UTC)
+    return commit, subject, f"{moment:%Y-%m-%dT%H:%M:%SZ}"

@@ -71,6 +71,10 @@ def closing_commit(workspace: Workspace, row: Row) -> str | None:
     subjects = git_objects.subjects(git, ".ai")
     wanted = f"chore(.ai): absorb {slug} findings"
     exact = (commit for commit, subject in subjects if subject == wanted)
-    alone = re.compile(rf"(?<![\w-]){re.escape(slug)}(?![\w-])")
-    named = (commit for commit, subject in subjects if alone.search(subject))
+    named = (commit for commit, subject in subjects if names_alone(subject, slug))
     return next(exact, next(named, None))
+
+
+def names_alone(subject: str, slug: str) -> bool:
+    """Whether a subject names a task by its whole slug, and not one whose name begins so."""
+    return re.search(rf"(?<![\w-]){re.escape(slug)}(?![\w-])", subject) is not None
