@@ -35,6 +35,13 @@ KIND_WORDS: Mapping[str, str] = {
     "close": "finished tasks to absorb and archive",
     "drift": "files that contradict each other",
 }
+_OPENS: Mapping[str, str] = {
+    "answer": "answer",
+    "rule": "rule",
+    "plan": "plan gate",
+    "check": "check",
+    "close": "close out",
+}
 _UNASKED = "No session waits for an answer: Enter frees the task, or blocks it by something else."
 _SETTLES: Mapping[str, str] = {
     "answer": "The session that asked goes on with your answer.",
@@ -68,6 +75,13 @@ def key_of(item: Item) -> str:
 def of_index(item: Item) -> bool:
     """Whether an item is of the index, which is corrected and not looked at."""
     return not item.task and item.cause.startswith("index-")
+
+
+def opens(item: Item) -> str:
+    """What Enter does with an item, in a word or two."""
+    if of_index(item):
+        return "correct"
+    return "free" if item.cause == "blockers" else _OPENS.get(item.kind, "look")
 
 
 def whose(item: Item) -> str:

@@ -23,8 +23,10 @@ async def test_the_inbox_lists_the_oldest_first_with_all_it_takes_to_decide(
         await story.until("━ inbox 4, oldest first")
         kinds = [row.replace("›", " ").split()[1] for row in story.rows[2:6]]
         assert kinds == ["invalid", "answer", "close", "rule"]
+        assert story.rows[-1].startswith(" Enter look")
         await story.press("G")
         await story.until("─ convergence-budget")
+        assert story.rows[-1].startswith(" Enter rule")
         assert "F2 a barrier that fires twice is dropped, not merged" in story.told
         assert "review rev3, entry 6, Findings, line" in story.told
         assert "dev b3aa90fe-3, entry 5, Done, line" in story.told

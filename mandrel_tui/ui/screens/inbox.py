@@ -4,7 +4,7 @@ nothing itself."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -28,6 +28,7 @@ from mandrel_tui.ui.present_inbox import (
     inbox_row,
     inbox_title,
     key_of,
+    opens,
     whose,
 )
 from mandrel_tui.ui.present_session import out_sentence
@@ -189,6 +190,10 @@ class InboxScreen(TaskActs):
     def _narrow(self, kinds: frozenset[str]) -> None:
         self.kinds = kinds
         self.show(self.facts)
+
+    def labels(self) -> Mapping[str, str]:
+        item = self.item
+        return {"list.open": opens(item)} if item is not None else super().labels()
 
     def acts_title(self) -> str:
         item = self.item
