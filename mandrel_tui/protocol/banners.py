@@ -69,7 +69,8 @@ def _field(entry: LogEntry, *names: str) -> str:
 
 
 def plan_banner(gate: Gate, sid: str, contracts: Contracts) -> str:
-    """What is said where a plan waits: whose it is, which report, and what to look at."""
+    """What is said where a plan waits: whose it is, which report, and what to look at; how to
+    answer is not, since approval and feedback are acts of their own."""
     latest = gate.latest
     if latest is None or contracts.problems:
         return ""
@@ -78,7 +79,7 @@ def plan_banner(gate: Gate, sid: str, contracts: Contracts) -> str:
         "banner-plan-gate",
         {
             "headline": _headline(gate, latest, sid, contracts),
-            "shown": contracts.fragment("midflight/plan-confirm-instruction").decode(),
+            "shown": "",
             "warning": "\n".join(_filled(name, gate, latest, sid, contracts) for name in warned),
         },
         contracts,

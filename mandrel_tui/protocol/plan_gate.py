@@ -106,8 +106,11 @@ class Gate:
         return replace(self, steps=(*self.steps, Step(REPLY, at, text)))
 
     def with_feedback(self, text: str, at: str) -> Gate:
-        """With feedback to the last reply; raises Refusal where there is none to answer."""
+        """With feedback to the last reply; raises Refusal where there is none to answer, and for
+        the word that approves."""
         self._refuse_approved()
+        if text.strip() == CONFIRM:
+            raise Refusal(f"`{CONFIRM}` is no feedback: approving is an act of its own")
         if not self.waits:
             raise Refusal("no reply waits for feedback")
         return replace(self, steps=(*self.steps, Step(FEEDBACK, at, text)))

@@ -41,6 +41,8 @@ from mandrel_tui.workspace.typed import typed_path
 from mandrel_tui.workspace.visible import shown
 
 REPLY, FEEDBACK, APPROVAL = "plan-reply", "plan-feedback", "plan-approval"
+CHANGE = "What the plan session is to change."
+APPROVES = "Your words go with report {} and change nothing in it; what should change is feedback."
 PASTE, FILE, PRINTED = "paste", "file", "printed"
 
 
@@ -193,7 +195,7 @@ class Planning(Lending):
             stand = await self._stand(name)
             if stand.gate is None:
                 return
-            said = stand.banner or "What the plan session is to change."
+            said = f"{stand.banner}\n{CHANGE}"
             text = await self._pen(FEEDBACK, name, said, "show", fault=fault)
             if text is None:
                 return
@@ -261,7 +263,8 @@ class Planning(Lending):
         stand = await self._stand(name)
         if stand.gate is None or stand.task is None or not await self._for_now(stand):
             return
-        said = stand.banner or f"Approve report {stand.gate.latest and stand.gate.latest.number}."
+        number = stand.gate.latest and stand.gate.latest.number
+        said = f"{stand.banner}\n{APPROVES.format(number)}"
         answer = await self._pen(APPROVAL, name, said, "approve", optional=True)
         if answer is None:
             return

@@ -70,6 +70,11 @@ def test_feedback_answers_a_reply_and_an_empty_reply_is_none() -> None:
         gate().with_reply(" \n", "t")
 
 
+def test_the_word_that_approves_is_no_feedback() -> None:
+    with pytest.raises(Refusal, match="approving is an act of its own"):
+        gate(ONE).with_feedback("confirm\n", "t")
+
+
 def test_a_plan_is_in_force_until_a_session_worked() -> None:
     made = gate(ONE)
     assert made.in_force(a(status="in_progress"))
