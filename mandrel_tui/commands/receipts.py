@@ -18,12 +18,14 @@ from mandrel_tui.workspace.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class _Receipt:
-    """One text that was handed over; `file` holds its bytes if `proved`."""
+    """One text that was handed over; `file` holds its bytes if `proved`; `unused` is what a person
+    said of it since."""
 
     handover: Handover
     ending: Ending | None
     file: Path
     proved: bool
+    unused: bool
 
 
 def run_receipts(arguments: Namespace) -> int:
@@ -47,7 +49,8 @@ def _of(found: Workspace, name: str) -> Iterator[_Receipt]:
     trail = handovers.trail(name)
     for one in trail.handovers:
         proved = handovers.bytes_of(one) is not None
-        yield _Receipt(one, trail.endings.get(one.id), handovers.blobs.path(one.sha256), proved)
+        file, ending = handovers.blobs.path(one.sha256), trail.endings.get(one.id)
+        yield _Receipt(one, ending, file, proved, one.id in trail.unused)
 
 
 def _record(receipt: _Receipt) -> Record:
@@ -70,6 +73,7 @@ def _record(receipt: _Receipt) -> Record:
         "sha256": one.sha256,
         "proved": receipt.proved,
         "file": str(receipt.file) if receipt.proved else None,
+        "unused": receipt.unused,
         "before": before,
         "ended": None if ending is None else {"status": ending.status, "cause": ending.cause},
     }
@@ -91,5 +95,7 @@ def _lines(receipts: list[_Receipt]) -> Iterator[str]:
             yield f"  session {visible(one.sid)}"
         proof = shown(receipt.file) if receipt.proved else painted("the bytes are lost", "fail")
         yield f"  {one.size:,} bytes, sha256 {one.sha256}: {proof}"
+        if receipt.unused:
+            yield "  taken back: it was not used"
         if receipt.ending is not None and receipt.ending.cause:
             yield f"  {visible(receipt.ending.cause)}"

@@ -39,7 +39,8 @@ def receipts(workspace: Workspace, task: str) -> Receipts:
 def _receipts(workspace: Workspace, names: tuple[str, ...]) -> Iterator[Receipt]:
     for name in names:
         trail = workspace.handovers.trail(name)
-        yield from (Receipt(one, trail.endings.get(one.id)) for one in trail.handovers)
+        for one in trail.handovers:
+            yield Receipt(one, trail.endings.get(one.id), one.id in trail.unused)
 
 
 def sent(workspace: Workspace, handover: Handover) -> bytes | None:

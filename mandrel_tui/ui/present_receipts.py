@@ -23,10 +23,12 @@ WAYS = 84  # cells from which a row has room for the way a text left
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """One text that was handed over, and how its program ended where that is known."""
+    """One text that was handed over, how its program ended where that is known, and whether a
+    person said since that it was not used."""
 
     handover: Handover
     ending: Ending | None = None
+    unused: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,8 @@ def receipt_lines(
         line(f"{number(one.size)} bytes   sha256 {digest(one.sha256, symbols)}"),
         proof_line(proof, symbols, now),
     ]
+    if receipt.unused:
+        said.append(line("taken back: it was not used", "quiet"))
     if receipt.ending is not None and receipt.ending.cause:
         cause = words(receipt.ending.cause, symbols)
         said.append(Line(((f"{symbols.fail} ", "fail"), (cause, "text"))))

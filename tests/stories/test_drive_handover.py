@@ -123,7 +123,11 @@ async def test_what_was_copied_and_not_used_is_taken_back_and_its_receipt_stays(
         await story.press("enter")
         await story.until("nobody is out with it; the receipt stays")
         await story.until("dev, advancement rule 7")
-    assert len(run_cli("receipts", LABELS, "--json", cwd=root).json) == 1
+        await story.press("r")
+        await story.until("taken back: it was not used")
+    (receipt,) = run_cli("receipts", LABELS, "--json", cwd=root).json
+    assert receipt["unused"]
+    assert "taken back: it was not used" in run_cli("receipts", cwd=root).text
     row = next(r for r in run_cli("board", "--json", cwd=root).json if r["task"] == LABELS)
     assert row["handover"] is None
 
