@@ -16,6 +16,7 @@ from mandrel_tui.protocol.stamps import eol_of
 INDEX = ".ai/index.md"
 _LINK = re.compile(r"\[([^\]]*)\]\(<?([^)>]*?)>?\)")
 _SEPARATOR = re.compile(r"\|?(?:[ \t]*:?-+:?[ \t]*\|)*[ \t]*:?-+:?[ \t]*\|?")
+_PIPE = re.compile(r"(?<!\\)\|")
 _NAME = r"[\w./-]"
 
 
@@ -73,7 +74,7 @@ def with_row(index: bytes, path: str, title: str, behind: str | None = None) -> 
     old = split_cells(lines[known.line - 1].decode("utf-8", "replace").strip())
     place = next(n for n, cell in enumerate(old) if _document(cell) is not None)
     cells = ["" for _ in old]
-    cells[0] = title
+    cells[0] = _PIPE.sub(r"\|", title)
     cells[place] = path.removeprefix(".ai/")
     row = "|" + "".join(f" {cell} |" if cell else " |" for cell in cells)
     return joined((*lines[: known.line], row.encode() + eol, *lines[known.line :]), eol)

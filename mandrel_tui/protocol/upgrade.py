@@ -21,6 +21,8 @@ from mandrel_tui.protocol.stamps import eol_of
 from mandrel_tui.protocol.targets import Heading, headings
 
 _UNSAFE = re.compile(r"[^a-z0-9]+")
+_LINKED = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_BRACKET = re.compile(r"[\[\]]")
 _LINK = re.compile(rb"(\]\(<?)([^)>#\s]+)")
 _ONE_FORM = frozenset(f"{FOLDER}/{name}.md" for name in FIXED)
 
@@ -42,6 +44,10 @@ class Part:
     end: int
     heading: Heading
     path: str
+
+    @property
+    def label(self) -> str:
+        return _label(self.heading.title)
 
 
 def fault(path: str) -> str:
@@ -166,7 +172,7 @@ def _parts(folder: str, data: bytes, sections: Sequence[int], known: Set[str]) -
             continue
         heading = found[place]
         taken = {*known, *(part.path for part in parts), f"{folder}/index.md"}
-        name = _free(f"{folder}/{_slug(heading.title)}", taken)
+        name = _free(f"{folder}/{_slug(_label(heading.title))}", taken)
         parts.append(Part(line, _end(found, place, len(lines_of(data))), heading, name))
     return parts
 
@@ -192,6 +198,11 @@ def _rebased(data: bytes, path: str, known: Set[str]) -> bytes:
     return _LINK.sub(moved, data)
 
 
+def _label(title: str) -> str:
+    """A title as the text of a link: the words of links in it, and no bracket of its own."""
+    return _BRACKET.sub("", _LINKED.sub(r"\1", title)).strip()
+
+
 def _slug(title: str) -> str:
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     return _UNSAFE.sub("-", plain).strip("-") or "topic"
@@ -212,7 +223,7 @@ def _without(data: bytes, parts: Sequence[Part]) -> bytes:
         name = part.path.rpartition("/")[2]
         if not (out and out[-1].startswith(b"- [")) and out and out[-1].strip():
             out.append(eol)
-        out.append(f"- [{part.heading.title}]({name})".encode() + eol)
+        out.append(f"- [{part.label}]({name})".encode() + eol)
         at = part.end
         if at < len(lines) and at not in {other.start for other in parts}:
             out.append(eol)
@@ -236,5 +247,5 @@ def _spawned(data: bytes, part: Part) -> bytes:
 def _routed(index: bytes, path: str, parts: Sequence[Part]) -> bytes:
     """The routing with a row for each part behind that of the document."""
     for part in reversed(parts):
-        index = with_row(index, part.path, part.heading.title, behind=path)
+        index = with_row(index, part.path, part.label, behind=path)
     return index

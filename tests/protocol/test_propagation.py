@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from mandrel_tui.protocol.propagation import advice, alike, both_forms, other_form, with_followers
 from mandrel_tui.protocol.proposal import ACCEPT, Change, Document, Review
 from mandrel_tui.protocol.refusal import Refusal
+from mandrel_tui.protocol.routing import routes
 from mandrel_tui.protocol.targets import headings
 from mandrel_tui.protocol.upgrade import fault, fitting, upgrade, upgraded
 from mandrel_tui.protocol.upgrade import sections as sections_of
@@ -143,6 +144,15 @@ def test_an_upgrade_is_a_rename_that_routing_and_loader_follow() -> None:
         after[".ai/index.md"] or b""
     )
     assert b"@.ai/design/index.md" in (after["CLAUDE.md"] or b"")
+
+
+def test_a_title_with_a_link_or_a_pipe_stays_a_title() -> None:
+    text = b"# D\n\n## [Retry](x.md) | [a\n\n- one\n"
+    moved, part, index = upgrade(OLD, text, [2], INDEX)
+    assert b"- [Retry | a](retry-a.md)\n" in (moved.proposed or b"")
+    assert (part.proposed or b"").startswith(b"# [Retry](x.md) | [a\n")
+    assert b"| Retry \\| a | design/retry-a.md |\n" in (index.proposed or b"")
+    assert [route.path for route in routes(index.proposed or b"")][1] == part.path
 
 
 def test_line_ends_survive_an_upgrade() -> None:
