@@ -7,10 +7,13 @@ from collections.abc import MutableMapping
 
 from textual import on
 
-from mandrel_tui.protocol.admission import TESTS, Answer
+from mandrel_tui.protocol.admission import LINE, TESTS, Answer, Item
 from mandrel_tui.protocol.desk import Desk
 from mandrel_tui.ui.fact_wording import FactWording
+from mandrel_tui.ui.line import line
 from mandrel_tui.ui.messages import Facts
+from mandrel_tui.ui.present import words
+from mandrel_tui.ui.widgets.dialog import Choice, Question
 from mandrel_tui.ui.widgets.view import View
 
 
@@ -62,8 +65,24 @@ class FactAnswers(FactWording):
             self.first_test()
             self.show_fact()
         elif item.too_long:
-            self.ask_wording(at, "one line")
+            self._ask_one_line(item, at)
         else:
+            self.go_on(at)
+
+    def _ask_one_line(self, item: Item, at: int) -> None:
+        """Ask for a wording before there is one to type into: keys of the next answers, typed on,
+        are no text."""
+        long = f"It is kept as one line: at most {LINE} characters, and it has {len(item.text)}."
+        said = [line(words(item.text, self.symbols), "quiet"), line(long)]
+        choices = (Choice("later", "Later", "n"), Choice("reword", "Reword it", "e"))
+        asked = Question(f"one line: fact {at + 1}", said, choices, "later")
+        self.ask(asked, lambda name: self._one_line(item, reword=name == "reword"))
+
+    def _one_line(self, item: Item, *, reword: bool) -> None:
+        at = self.place_of(item, "one line", item.text)
+        if at >= 0 and reword:
+            self.ask_wording(at, "one line")
+        elif at >= 0:
             self.go_on(at)
 
     def go_on(self, at: int) -> None:

@@ -48,7 +48,7 @@ class FactWording(StepScreen):
         title = f"{what}: fact {at + 1}"
         self.write(title, said, item.text, lambda text: self._worded(item, text))
 
-    def _place(self, item: Item, title: str, text: str) -> int:
+    def place_of(self, item: Item, title: str, text: str) -> int:
         """Where a candidate stands now; a text about one that is gone is kept as a draft, -1."""
         if item in self.desk.sheet.items:
             return self.desk.sheet.items.index(item)
@@ -57,7 +57,7 @@ class FactWording(StepScreen):
         return -1
 
     def _worded(self, item: Item, typed: str) -> None:
-        at, text = self._place(item, "wording", typed), " ".join(typed.split())
+        at, text = self.place_of(item, "wording", typed), " ".join(typed.split())
         if at < 0:
             return
         sheet = self.desk.sheet.reword(at, text)
@@ -75,7 +75,7 @@ class FactWording(StepScreen):
         self.write(title, said, text, lambda text: self._split(item, text), "split")
 
     def _split(self, item: Item, typed: str) -> None:
-        at = self._place(item, "split", typed)
+        at = self.place_of(item, "split", typed)
         if at < 0:
             return
         sheet = self.desk.sheet.split(at, typed.split("\n"))
@@ -104,7 +104,7 @@ class FactWording(StepScreen):
         self.ask(picker, lambda name: self._aimed(item, targets.get(name)))
 
     def _aimed(self, item: Item, target: Target | None) -> None:
-        at = self._place(item, "target", "")
+        at = self.place_of(item, "target", "")
         if at < 0:
             return
         if target is None:

@@ -75,12 +75,27 @@ async def test_a_borderline_fact_that_is_long_asks_for_one_line(tmp_path: Path) 
         await close_out(story)
         await story.press("a", "b", "a")
         await story.until("one line: fact 1")
+        await story.until("at most 160 characters, and it has 231.")
+        await story.press("a", "b", "r", "k", "e")
+        await story.until("your text")
+        assert story.app.screen.query_one(TextArea).text == long
         story.app.screen.query_one(TextArea).clear()
         await story.type("cache: executed = confirmed?")
         await story.press("ctrl+o")
         await story.until("facts 1/4")
         assert desk(story).sheet.items[0].text == "cache: executed = confirmed?"
         assert "✓ ~ ✓  one line" in story.rows[3]
+
+
+async def test_one_line_may_be_worded_later(tmp_path: Path) -> None:
+    task = TASKS[TASK].replace(FACTS[0].encode(), b"long " * 40 + b"fact")
+    async with seated(to_close(tmp_path / "r", {**TASKS, TASK: task}), SIZE) as story:
+        await close_out(story)
+        await story.press("b", "a", "a")
+        await story.until("one line: fact 1")
+        await story.press("n")
+        await story.until("─ fact 2,")
+        assert outcomes(story)[:2] == [Outcome.ONE_LINE, None]
 
 
 async def test_the_arrows_choose_the_test_that_is_answered(tmp_path: Path) -> None:
@@ -116,6 +131,21 @@ async def test_a_decision_is_taken_back_and_said(tmp_path: Path) -> None:
         assert "─ fact 1," in story.text
         await story.press("u", "u")
         await story.until("undo: nothing was decided since this was opened")
+
+
+async def test_undo_goes_back_to_the_fact_and_to_its_first_open_test(tmp_path: Path) -> None:
+    async with seated(to_close(tmp_path / "r"), SIZE) as story:
+        await close_out(story)
+        await story.press("a", "a", "a", "a", "a", "a")
+        await story.until("─ fact 3,")
+        await story.press("u")
+        await story.until("─ fact 2,")
+        await story.until("› leverage")
+        await story.press("u", "u")
+        await story.until("› derivation cost")
+        await story.press("r")
+        await story.until("facts 2/4")
+        assert outcomes(story) == [Outcome.KEEP, Outcome.DROP, None, None]
 
 
 async def test_facts_are_split_merged_reworded_and_aimed(tmp_path: Path) -> None:
