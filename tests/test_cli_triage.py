@@ -83,7 +83,7 @@ def test_a_person_at_the_terminal_is_asked(
 
 def test_blocking_and_unblocking_leaves_no_trace(project: Path, run_cli: RunCli) -> None:
     before = content(project)
-    reason = 'wait, is it "a" or [b]? #42'
+    reason = 'wait, is it "a" or [b]? No. 42'
     assert run_cli("block", NAME, "--reason", reason, "--yes", cwd=project).code == 0
     row = run_cli("show", NAME, "--json", cwd=project).json
     assert (row["status"], row["blockers"]) == ("blocked", [f"external:{reason}"])

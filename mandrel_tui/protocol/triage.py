@@ -163,7 +163,16 @@ def _blocker(task: Task, reason: str, active: Set[str]) -> str:
         raise Refusal("the reason is empty: say what the task waits for")
     if text in (task.name, task.id):
         raise Refusal(f"{task.name} cannot wait for itself")
-    return text if reason == text and text in active else f"{EXTERNAL}{text}"
+    if reason == text and text in active:
+        return text
+    _refuse_cut(text)
+    return f"{EXTERNAL}{text}"
+
+
+def _refuse_cut(text: str) -> None:
+    """A person's words are not changed: raises Refusal for those that not everyone reads whole."""
+    if "#" in text:
+        raise Refusal("a scheduler that reads plain lines ends a value at `#`: say it without")
 
 
 def _value(file: TaskFile, key: str, text: str) -> Value:
@@ -174,6 +183,8 @@ def _value(file: TaskFile, key: str, text: str) -> Value:
     if key in LISTS:
         items = _items(text)
         _check_list(key, items)
+        if key == "blockers":
+            _refuse_cut("".join(item for item in items if item not in file.task.blockers))
         return items
     if not text:
         if key in _NEVER_EMPTY:
@@ -182,6 +193,8 @@ def _value(file: TaskFile, key: str, text: str) -> Value:
     fault = next(_faults(file, key, text), None)
     if fault:
         raise Refusal(fault)
+    if key in _KEYS and (present is None or text != present.value):
+        _refuse_cut(text)
     return text
 
 

@@ -87,6 +87,7 @@ def test_any_reason_reads_back_as_it_was_given(reason: str) -> None:
     [
         (a_task(), "  ", "reason is empty"),
         (a_task(), "two\nlines", r"U\+000A"),
+        (a_task(), "ten, or twenty? [x] #3", "ends a value at `#`: say it without"),
         (a_task(status="completed"), "x", "completed"),
         (a_task(status="blocked", blockers="[external:x]"), "x", "already"),
         (a_task(status="paused"), "x", "`paused` is no status; edit the file first"),
@@ -151,10 +152,11 @@ def test_a_task_that_is_not_blocked_cannot_be_unblocked() -> None:
         unblock(read(a_task(status="blocked", blockers="[x]")), None, ("y",))
 
 
-@given(st.text("ab,[]\"'# :|`", min_size=1, max_size=12).filter(str.strip))
-def test_blocking_and_unblocking_leaves_no_trace(reason: str) -> None:
+@given(st.text("ab,[]\"' :|`", min_size=1, max_size=12).filter(str.strip))
+def test_blocking_is_read_alike_by_everyone_and_unblocking_leaves_no_trace(reason: str) -> None:
     data = a_task(work())
     blocked = block(read(data), reason, INDEX)
+    assert not [d for d in after(blocked).task.diagnostics if d.marks]
     assert after(unblock(after(blocked), blocked.files[1].edit.after)).data == data
     assert unblock(after(blocked), blocked.files[1].edit.after).files[1].edit.after == INDEX
 
@@ -217,11 +219,19 @@ def test_an_off_schema_task_can_be_edited_into_the_schema() -> None:
         ({"prefetch": "../x.md"}, "does not lie in .ai/"),
         ({"stauts": "pending"}, "no key of a task"),
         ({"claimed-by": "a\x1bb"}, r"U\+001B"),
+        ({"claimed-by": "a#b"}, "say it without"),
+        ({"blockers": "[external:ten #3]"}, "say it without"),
     ],
 )
 def test_what_a_key_cannot_hold_is_refused(typed: dict[str, str], words: str) -> None:
     with pytest.raises(Refusal, match=words):
         edit(read(a_task()), typed, None)
+
+
+def test_a_blocker_that_is_there_may_stay_as_it_is() -> None:
+    file = read(a_task(status="blocked", blockers="[external:ten #3]"))
+    plan = edit(file, {"blockers": "[external:ten #3, external:more]"}, None)
+    assert after(plan).task.blockers == ("external:ten #3", "external:more")
 
 
 def test_a_text_from_an_editor_is_taken_as_it_is() -> None:
