@@ -31,7 +31,8 @@ class Owing(Seat):
         elif item.kind == "close":
             self.post_message(AskCloseOut(item.task))
         else:
-            self.post_message(AskTask(item.task, TABS.get(item.kind, "task")))
+            tab = "log" if item.cause == REWRITTEN else "flags"
+            self.post_message(AskTask(item.task, tab))
 
 
-TABS = {"invalid": "flags", "drift": "flags"}
+REWRITTEN = "log-rewritten"  # the difference is the first row of the log
