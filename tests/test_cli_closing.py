@@ -347,6 +347,18 @@ def test_one_hunk_of_an_agents_own_closeout_is_rejected_by_a_change_that_follows
     assert git(top, "log", "-1", "--format=%s").strip() == "chore(.ai): revise done findings"
 
 
+def test_an_agents_commit_that_cannot_be_reviewed_stops_no_mending(closeout, top: Path) -> None:
+    (top / ".ai/notes.txt").write_bytes(b"x\n")
+    git(top, "add", ".")
+    by_an_agent(top)
+    words = ".ai/notes.txt cannot be part of a proposal"
+    rejected = closeout("--apply", "--accept", "none", "--yes")
+    assert (rejected.code, words in rejected.said) == (1, True)
+    mended = closeout("--finish", "--yes")
+    assert (mended.code, words in mended.said) == (0, True)
+    assert f"| {DONE} |".encode() not in (top / ".ai-tasks/index.md").read_bytes()
+
+
 def test_all_of_an_agents_own_closeout_can_be_rejected(closeout, top: Path) -> None:
     by_an_agent(top)
     assert closeout("--apply", "--accept", "none", "--yes").code == 0

@@ -104,9 +104,19 @@ def _plan(found: Workspace, arguments: Namespace) -> int:
 
 
 def _native(found: Workspace, arguments: Namespace) -> Proposal:
-    """What an agent changed that archived the task itself."""
-    row = archived_row(found, arguments.task)
-    return NOTHING if row is None else native(found, arguments.task)
+    """What an agent changed that archived the task itself; where that cannot be reviewed, nothing
+    of it can be rejected."""
+    name = arguments.task
+    active = any(file.name == name for file in found.store.listing().files)
+    if active or archived_row(found, name) is None:
+        return NOTHING
+    try:
+        return native(found, name)
+    except ProposalRefused as refusal:
+        if arguments.accept == "none" or arguments.reject:
+            raise
+        say(f"what its commit changed cannot be shown: {refusal}")
+        return NOTHING
 
 
 def _prepared(
