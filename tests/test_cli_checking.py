@@ -159,6 +159,7 @@ def test_an_archived_task_is_verified_instead(seat: Seat, run_cli: RunCli) -> No
         (["--role", "plan"], "invalid choice"),
         (["--status-before", "done"], "invalid choice"),
         (["--remediation", "--sid"], "expected one argument"),
+        (["--sid", " "], "argument --sid: it is empty"),
     ],
 )
 def test_wrong_use_is_one_line_and_exit_2(

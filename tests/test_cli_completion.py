@@ -52,6 +52,8 @@ def test_choices_are_offered_where_they_belong(golden: Path, run_cli: RunCli) ->
         "review",
         "plan",
         "closeout",
+        "dev-advancement",
+        "dev-remediation",
     ]
     assert offers(run_cli, golden, "prompt", TASK, "--f") == ["--form"]
     assert offers(run_cli, golden, "followup", TASK, "wr") == ["wrapup"]

@@ -124,6 +124,8 @@ def test_receipts_prove_the_bytes_that_went_out(seat: Seat, run_cli: RunCli) -> 
 
 def test_receipts_of_a_task_nobody_knows_are_wrong_use(seat: Seat, run_cli: RunCli) -> None:
     assert run_cli("receipts", NAME, cwd=seat.root).text == "Nothing was handed over.\n"
+    empty = run_cli("receipts", "", cwd=seat.root)
+    assert empty.code == 2 and "argument ID: it is empty" in empty.said
     ran = run_cli("receipts", "nobody", cwd=seat.root)
     assert ran.code == 2 and "no task is named nobody" in ran.said
 

@@ -85,7 +85,8 @@ def _followup(parser: argparse.ArgumentParser) -> None:
     kinds = ", ".join(FOLLOWUPS)
     parser.add_argument("kind", choices=FOLLOWUPS, metavar="KIND", help=kinds)
     parser.add_argument("--answer", metavar="TEXT", help="what you answer")
-    parser.add_argument("--sid", metavar="SID", help="the session's id; default: the claim's")
+    help = "the session's id; default: the latest that is known"
+    parser.add_argument("--sid", metavar="SID", type=_named, help=help)
 
 
 def _launch(parser: argparse.ArgumentParser) -> None:
@@ -99,7 +100,8 @@ def _launch(parser: argparse.ArgumentParser) -> None:
 def _check(parser: argparse.ArgumentParser) -> None:
     _task(parser)
     add = parser.add_argument
-    add("--sid", metavar="SID", help="the session; default: the latest that is known")
+    help = "the session; default: the latest that is known"
+    add("--sid", metavar="SID", type=_named, help=help)
     add("--role", choices=("dev", "review"), metavar="R", help="what it was: dev, review")
     add("--status-before", choices=GROUPS[:-1], metavar="S", help="the status before it")
     add("--est-before", metavar="C/T", help="the estimate before it, done and total")
@@ -199,7 +201,14 @@ def _completion(parser: argparse.ArgumentParser) -> None:
 
 def _task(parser: argparse.ArgumentParser, nargs: Literal["?"] | None = None) -> None:
     help = "the task's file name without .md"
-    parser.add_argument("task", metavar="ID", nargs=nargs, help=help)
+    parser.add_argument("task", metavar="ID", nargs=nargs, type=_named, help=help)
+
+
+def _named(text: str) -> str:
+    """A name that says something, where leaving it out would mean another thing."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("it is empty")
+    return text
 
 
 def _yes(parser: argparse.ArgumentParser) -> None:
