@@ -149,10 +149,11 @@ def _belongs(followup: Handover, sessions: list[tuple[Handover, ...]]) -> int | 
     """The place of the session a follow-up went into; None where that was not recorded."""
     if not sessions:
         return None
-    sids = [_given_sid(session) for session in sessions]
-    if followup.sid is None or sids[-1] in (None, followup.sid):
-        return len(sessions) - 1
-    return next((at for at in reversed(range(len(sids))) if sids[at] == followup.sid), None)
+    last, sids = len(sessions) - 1, [_given_sid(session) for session in sessions]
+    known = [at for at, sid in enumerate(sids) if sid == followup.sid]
+    if followup.sid is not None and known:
+        return known[-1]
+    return last if followup.sid is None or sids[last] is None else None
 
 
 def prompt_handover(prompt: Prompt, delivery: Delivery, id: str) -> Handover:

@@ -218,6 +218,17 @@ def test_a_follow_up_belongs_to_the_session_it_went_into() -> None:
     assert second is not None and second.role == "review"
 
 
+def test_a_follow_up_goes_past_a_session_whose_sid_is_not_known_yet() -> None:
+    trail = Trail((sent(), sent(BACK, None, "h-2")))
+    late = followup_handover("violation-fix", b"text", BACK, trail, SENT, "h-3", "s-1")
+    other = followup_handover("violation-fix", b"text", BACK, trail, SENT, "h-4", "s-2")
+    trail = replace(trail, handovers=(*trail.handovers, other, late))
+    assert [[one.id for one in session] for session in trail.sessions] == [
+        ["h-2", "h-4"],
+        ["h-1", "h-3"],
+    ]
+
+
 def test_a_follow_up_to_a_session_nobody_recorded_counts_for_no_other() -> None:
     trail = message("violation-fix", BACK, Trail((sent(),)), "h-2")
     other = followup_handover("violation-fix", b"text", BACK, trail, SENT, "h-3", "s-9")
