@@ -268,7 +268,10 @@ def test_verifying_takes_the_audit_line_from_a_file(closeout, top: Path, tmp_pat
     (problem,) = ran.json["problems"]
     assert problem["code"] == "audit-line-missing"
     report.write_text("remaining task audit : checked 2\n")
-    assert closeout("--verify", "--audit-file", report).code == 0
+    whole = closeout("--verify", "--audit-file", report)
+    assert whole.code == 0
+    assert "v the task file is gone from .ai-tasks/" in whole.text
+    assert "audit-line-missing" not in whole.text
     assert closeout("--verify", "--audit-file", "-", stdin=b"no line").code == 1
     assert closeout("--verify", "--audit-file", tmp_path / "absent").code == 2
     assert closeout("--verify", task="absent").code == 2

@@ -14,6 +14,7 @@ from mandrel_tui.protocol.postchecks import CheckResult
 from mandrel_tui.protocol.preconditions import Precondition
 from mandrel_tui.protocol.proposal import Review
 from mandrel_tui.protocol.snapshot import limit_of
+from mandrel_tui.protocol.verify_closeout import named
 from mandrel_tui.workspace.closeout import Prepared
 from mandrel_tui.workspace.journal import FileStep, Journal
 from mandrel_tui.workspace.proposals import NOTHING
@@ -69,8 +70,8 @@ def result_lines(results: Sequence[CheckResult]) -> Iterator[str]:
     longest = max(len(result.id) for result in results)
     for result in results:
         sign = painted("v", "pass") if result.passed else painted("x", "fail")
-        words = result.requirement if result.passed else result.detail
-        yield f"{sign} {result.id:{longest}}  {visible(words)}"
+        name, said = named(result)
+        yield f"{sign} {visible(name):{longest}}  {visible(said)}".rstrip()
 
 
 def journal_lines(begun: Journal, steps: Sequence[Outlook]) -> Iterator[str]:

@@ -38,6 +38,14 @@ def verify(remains: Remains) -> tuple[CheckResult, ...]:
     return tuple(_result(code, words, fault, remains) for code, words, fault in CODES)
 
 
+def named(result: CheckResult) -> tuple[str, str]:
+    """What a result is called in a list, and what is said beside it: a code names what is missing,
+    so what holds is called by its requirement."""
+    if result.passed and result.id in FAULTS:
+        return result.requirement, ""
+    return result.id, result.detail
+
+
 def audit_line(text: str) -> str | None:
     """The first line of a report that audits the remaining tasks; None without one."""
     lines = (line.strip() for line in text.split("\n"))
@@ -102,3 +110,4 @@ CODES: tuple[tuple[str, str, Fault], ...] = (
     ("audit-line-missing", "the report has a line `Remaining-task audit: …`", _audit),
     ("tree-not-clean", "the working tree is clean", _tree),
 )
+FAULTS = frozenset(code for code, _, _ in CODES)

@@ -9,6 +9,7 @@ from datetime import datetime
 from mandrel_tui.protocol.board import slug
 from mandrel_tui.protocol.edit import Edit
 from mandrel_tui.protocol.postchecks import CheckResult
+from mandrel_tui.protocol.verify_closeout import named
 from mandrel_tui.ui.clean import cut_middle, pad
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.present import counted, number, words
@@ -57,12 +58,10 @@ def verified_end(found: Verified) -> tuple[str, str]:
 
 
 def verified_row(result: CheckResult, symbols: Symbols) -> Line:
-    """`✓ task-not-archived   the task file is gone from .ai-tasks/`; of a failure its detail."""
+    """`✓ the task file is gone from .ai-tasks/`, `✗ index-row-present   index.md line 5`."""
     mark, role = (symbols.ok, "pass") if result.passed else (symbols.fail, "fail")
-    said = result.requirement if result.passed else result.detail
-    name = pad(result.id, NAME)
-    text = symbols.spelt(words(said, symbols))
-    return Line(((f"{mark} ", role), (name, "text"), (text, "quiet")))
+    name, said = (symbols.spelt(words(text, symbols)) for text in named(result))
+    return Line(((f"{mark} ", role), (pad(name, NAME) if said else name, "text"), (said, "quiet")))
 
 
 def verified_sentence(found: Verified, symbols: Symbols) -> Line:

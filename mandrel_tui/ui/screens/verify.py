@@ -89,8 +89,9 @@ class VerifyScreen(StepScreen):
         self.rows.set_empty("" if found.fault else "looking")
         self.rows.set_rows(
             [
-                Row(result.id, verified_row(result, symbols).left, find=result.id)
+                Row(result.id, shown.left, find=shown.text)
                 for result in found.results
+                for shown in [verified_row(result, symbols)]
             ]
         )
         self.query_one("#report", Lines).set_lines(self._report())
