@@ -46,7 +46,7 @@ class PlanSheet:
     the eager memory before and after, in per cent.
 
     `stage` says how far it is, `done` which paths are written, `said` what git and its hooks said
-    when it was stopped, and `problem` why it was.
+    when it was stopped, and `problem` why it was; `advice` is what a person should look at.
     """
 
     task: str
@@ -61,6 +61,7 @@ class PlanSheet:
     done: frozenset[str] = frozenset()
     problem: str = ""
     said: str = ""
+    advice: tuple[str, ...] = ()
 
     @property
     def failed(self) -> tuple[Precondition, ...]:
@@ -196,12 +197,15 @@ def ground_end(sheet: PlanSheet) -> Piece:
 
 
 def ground_lines(sheet: PlanSheet, symbols: Symbols) -> list[Line]:
-    """What must hold before the first byte: each failure in its own line, then what holds."""
+    """What must hold before the first byte: each failure in its own line, so what else is to be
+    looked at, then what holds."""
     if sheet.fault:
         return [line(words(sheet.fault, symbols), "fail")]
-    failed = [
-        Line(((f"{symbols.fail} ", "fail"), (words(f"{r.id}: {r.detail}", symbols), "text")), (), 2)
-        for r in sheet.failed
+    told = [(symbols.fail, "fail", f"{r.id}: {r.detail}") for r in sheet.failed]
+    told += [(symbols.mild, "you", said) for said in sheet.advice]
+    rows = [
+        Line(((f"{mark} ", role), (words(said, symbols), "text")), (), 2)
+        for mark, role, said in told
     ]
     pieces: list[Piece] = []
     for row in sheet.preconditions:
@@ -210,7 +214,7 @@ def ground_lines(sheet: PlanSheet, symbols: Symbols) -> list[Line]:
             # Blanks that do not break keep the mark with its words.
             said = f"\u00a0{SHORT.get(row.id, row.id)}".replace(" ", "\u00a0")
             pieces += [*gap, (symbols.ok, "pass"), (said, "text")]
-    return [*failed, Line(tuple(pieces))]
+    return [*rows, Line(tuple(pieces))]
 
 
 def commit_title(sheet: PlanSheet, symbols: Symbols) -> str:

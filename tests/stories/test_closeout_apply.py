@@ -73,6 +73,8 @@ async def test_accepting_all_writes_the_proposal_in_one_commit_and_verifies(
         await story.press("ctrl+o")
         await story.until("7 of 7 hold")
         assert "[4 verify]" in story.rows[1]
+        assert "✓ the task file is gone from .ai-tasks/" in story.text
+        assert "task-not-archived" not in story.text
         await story.press("y")
         await story.until("not copied")
     assert list(documents(root)) == [
@@ -85,6 +87,19 @@ async def test_accepting_all_writes_the_proposal_in_one_commit_and_verifies(
     assert (root / ARCHIVED).is_file() and not (root / f".ai-tasks/{TASK}.md").exists()
     assert b"status: pending" in (root / f".ai-tasks/{WAITING}.md").read_bytes()
     assert git(root, "status", "--porcelain") == ""
+
+
+async def test_a_document_that_the_routing_lacks_is_told_before_it_is_written(
+    tmp_path: Path,
+) -> None:
+    root = to_close(tmp_path / "r")
+    propose(root, {"fifo.md": b"# Fifo\n"})
+    async with seated(root, SIZE) as story:
+        await close_out(story)
+        story.app.post_message(AskTake(Source("folder")))
+        await story.until("2 review 0/1")
+        await story.press("t", "a", "t")
+        await story.until("~ .ai/fifo.md has no row in .ai/index.md")
 
 
 async def test_a_mixture_writes_what_was_accepted_and_nothing_else(tmp_path: Path) -> None:
