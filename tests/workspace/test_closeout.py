@@ -4,6 +4,7 @@ can be interrupted, taken back and undone, and never loses a byte."""
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -227,6 +228,18 @@ def test_a_tree_that_is_not_clean_is_refused(workspace: Workspace) -> None:
 def test_a_merge_in_progress_is_refused(workspace: Workspace) -> None:
     (workspace.root / ".git/MERGE_HEAD").write_text(git(workspace.root, "rev-parse", "HEAD"))
     untouched(workspace, "no-operation")
+
+
+def test_an_unmerged_path_is_refused_also_where_no_operation_is_left(workspace: Workspace) -> None:
+    root = workspace.root
+    (root / "app.py").write_bytes(b"stashed\n")
+    git(root, "stash", "--quiet")
+    (root / "app.py").write_bytes(b"other\n")
+    git(root, "commit", "--quiet", "--all", "--message", "Other")
+    subprocess.run(["git", "-C", root, "stash", "pop", "--quiet"], capture_output=True)
+    found = prepared(workspace)
+    assert failed(found) == ["tree-clean", "no-unmerged-path"]
+    assert "app.py" in found.failed[1].detail
 
 
 def test_an_archive_name_that_is_taken_is_refused(workspace: Workspace) -> None:
