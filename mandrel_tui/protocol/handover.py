@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 FOLLOWUPS = 3  # follow-ups that failed checks may cost before the human decides
 VIOLATIONS = frozenset({"violation-fix", "blocked-violation", "closeout-incomplete"})
 RESUMPTION = "blocked-resume"
+PLAN, PLAN_FEEDBACK = "plan", "plan-feedback"
 BY_HAND = frozenset({"copy", "file", "print"})  # ways
 
 
@@ -188,7 +189,7 @@ def followup_handover(
 ) -> Handover:
     """The record of a follow-up that was delivered into the session `sid`, by default the latest of
     the task."""
-    sid = sid or (None if kind == PROPOSAL else latest_sid(trail, task))
+    sid = sid or addressee(kind, trail, task)
     learnt = session_sid(trail, task)
     own = [s for s in trail.sessions if sid is not None and (_given_sid(s) or learnt) == sid]
     start = own[-1][0] if own else None
@@ -212,8 +213,8 @@ def session_sid(trail: Trail, task: Task) -> str | None:
         return None
     session = trail.sessions[-1]
     known = _given_sid(session)
-    if known is not None:
-        return known
+    if known is not None or session[0].kind == PLAN:
+        return known  # a plan session writes nothing that would tell it
     new = task.entries[session[0].then.entries :]
     if new:
         return new[-1].sid
@@ -222,11 +223,28 @@ def session_sid(trail: Trail, task: Task) -> str | None:
 
 def latest_sid(trail: Trail, task: Task) -> str | None:
     """The sid of the session that was at work last: the latest recorded, unless that passed its
-    checks and another one claimed the task since."""
+    checks and another one claimed the task since. None where that one showed no sid yet: the claim
+    is still that of the session before."""
     known, claimed = session_sid(trail, task), task.claimed_sid or None
-    checked = trail.checks.get(trail.live[-1].id) if trail.live else None
+    if not trail.live:
+        return claimed
+    checked = trail.checks.get(trail.live[-1].id)
     over = checked is not None and not checked.failed and checked.task_sha256 != task.sha256
-    return claimed or known if over else known or claimed
+    return claimed or known if over else known
+
+
+def plan_sid(trail: Trail) -> str | None:
+    """The sid that the latest plan session was given; None where it was given none, or none went
+    out."""
+    plans = (one for one in reversed(trail.sessions) if one[0].kind == PLAN)
+    return next(map(_given_sid, plans), None)
+
+
+def addressee(kind: str, trail: Trail, task: Task) -> str | None:
+    """The sid of the session that a follow-up of that kind is for, None where that is not known."""
+    if kind == PROPOSAL:
+        return None
+    return plan_sid(trail) if kind == PLAN_FEEDBACK else latest_sid(trail, task)
 
 
 def _given_sid(session: tuple[Handover, ...]) -> str | None:

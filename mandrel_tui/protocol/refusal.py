@@ -7,6 +7,16 @@ class Refusal(Exception):
     """A request that is illegal in the task's state; the message is one sentence for stderr."""
 
 
+class NoSession(Refusal):
+    """There is no session of the task that could be checked; `since` (UTC) is when the one that
+    shows nothing yet went out, empty where none is out."""
+
+    def __init__(self, task: str, since: str = "") -> None:
+        unseen = f"not back: no claim and no entry since {since}" if since else ""
+        super().__init__(f"{task}: {unseen or 'no session is known'}; name one (--sid)")
+        self.since = since
+
+
 class ContractError(Exception):
     """A contract set that cannot be assembled from; `problems` is the list."""
 

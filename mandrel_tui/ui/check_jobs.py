@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from mandrel_tui.protocol.copied import Copied
 from mandrel_tui.protocol.followup import Message, followup
 from mandrel_tui.protocol.handover import Handover
-from mandrel_tui.protocol.refusal import ContractError, Refusal
+from mandrel_tui.protocol.refusal import ContractError, NoSession, Refusal
 from mandrel_tui.protocol.returned import Report
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.ui.present_checks import Asked, Findings
@@ -26,7 +26,7 @@ def begin(workspace: Workspace, asked: Asked) -> Findings:
     except ContractError as error:
         return Findings(asked, problem="; ".join(error.problems))
     except (UnknownTask, Refusal, files.FileError) as error:
-        return Findings(asked, problem=str(error))
+        return _unmade(asked, error)
     return _found(workspace, asked, report)
 
 
@@ -40,7 +40,12 @@ def finish(workspace: Workspace, asked: Asked) -> Findings:
     except ContractError as error:
         return Findings(asked, whole=True, problem="; ".join(error.problems))
     except (UnknownTask, Refusal, files.FileError) as error:
-        return Findings(asked, whole=True, problem=str(error))
+        return replace(_unmade(asked, error), whole=True)
+
+
+def _unmade(asked: Asked, error: Exception) -> Findings:
+    absent = error if isinstance(error, NoSession) else None
+    return Findings(asked, problem=str(error), absent=absent)
 
 
 def _found(workspace: Workspace, asked: Asked, report: Report) -> Findings:

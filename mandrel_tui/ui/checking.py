@@ -6,7 +6,7 @@ from __future__ import annotations
 from mandrel_tui.protocol.copied import NOWHERE
 from mandrel_tui.ui import check_jobs
 from mandrel_tui.ui.handing import Handing, not_recorded
-from mandrel_tui.ui.present_checks import Asked
+from mandrel_tui.ui.present_checks import Asked, with_words
 from mandrel_tui.ui.screens.checks import ChecksScreen
 from mandrel_tui.ui.screens.exact import ExactScreen
 from mandrel_tui.ui.seat import off
@@ -61,7 +61,10 @@ class Checking(Handing):
         made = await off(check_jobs.copy, self.workspace, asked)
         self.teach(made.found)
         if made.copied is None:
-            why = made.found.problem or "all checks pass now, there is nothing to mend"
+            why = (
+                with_words(made.found, self.clock()).problem
+                or "all checks pass now, there is nothing to mend"
+            )
             self.result(f"nothing is copied: {why}", "you")
             return
         copied, note = self.deliver(made.copied), ""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mandrel_tui.protocol.banners import plan_banner
 from mandrel_tui.protocol.copied import Copied
-from mandrel_tui.protocol.handover import Handover, session_sid
+from mandrel_tui.protocol.handover import PLAN_FEEDBACK, Handover, plan_sid
 from mandrel_tui.protocol.plan_gate import FEEDBACK, Gate
 from mandrel_tui.protocol.refusal import ContractError, Refusal
 from mandrel_tui.protocol.task import Task
@@ -18,7 +18,7 @@ from mandrel_tui.workspace.drafts import Drafts
 from mandrel_tui.workspace.launch_files import LaunchFiles
 from mandrel_tui.workspace.workspace import UnknownTask, Workspace
 
-KIND = "plan-feedback"
+KIND = PLAN_FEEDBACK
 _FAILURES = (UnknownTask, Refusal, files.FileError)
 
 
@@ -42,7 +42,7 @@ def stand(workspace: Workspace, name: str) -> Stand:
         trail = workspace.handovers.trail(name)
         asked = _asked(trail.live)
         gate = workspace.plans.at(task, asked, workspace.now())
-        sid = session_sid(trail, task) or ""
+        sid = plan_sid(trail) or ""
         banner = plan_banner(gate, sid, workspace.contracts())
         return Stand(gate, task, sid, banner, _printed(workspace, trail.live))
     except ContractError as error:

@@ -11,6 +11,7 @@ from mandrel_tui.protocol.cautions import Caution
 from mandrel_tui.protocol.facts import Facts
 from mandrel_tui.protocol.handover import FOLLOWUPS, Handover
 from mandrel_tui.protocol.postchecks import TREE, CheckResult
+from mandrel_tui.protocol.refusal import NoSession
 from mandrel_tui.protocol.returned import Basis, Given, Report
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.protocol.turn import Turn
@@ -39,7 +40,8 @@ class Findings:
     not `whole` while git is still asked.
 
     `task` and `turn` are as the file was read for it, `sent` is the prompt that opened the session,
-    `message` the follow-up that asks to mend what failed, empty where nothing did.
+    `message` the follow-up that asks to mend what failed, empty where nothing did; `absent` says
+    since when there is no session to check.
     """
 
     asked: Asked
@@ -50,6 +52,7 @@ class Findings:
     turn: Turn | None = None
     sent: Handover | None = None
     message: bytes = b""
+    absent: NoSession | None = None
 
     @property
     def passed(self) -> bool:
@@ -61,6 +64,15 @@ class Findings:
         """Whether the follow-ups are used up and something still fails."""
         failing = self.report is not None and self.whole and not self.report.passed
         return failing and self.report is not None and self.report.followups >= FOLLOWUPS
+
+
+def with_words(found: Findings, now: datetime) -> Findings:
+    """The findings with why there is no session to check, in the words of the app."""
+    if found.absent is None:
+        return found
+    since = found.absent.since
+    unseen = f"not back: no claim and no entry since {local(since, now)}" if since else ""
+    return replace(found, problem=f"{unseen or 'no session is known'}; o names one")
 
 
 def findings_title(found: Findings, name: str, symbols: Symbols) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from mandrel_tui.protocol.facts import Facts, resumed
 from mandrel_tui.protocol.followup import Message, followup, needs
-from mandrel_tui.protocol.handover import Trail, latest_sid
+from mandrel_tui.protocol.handover import Trail, addressee
 from mandrel_tui.protocol.postchecks import CheckResult
 from mandrel_tui.protocol.returned import Given, judge
 from mandrel_tui.protocol.task import Task
@@ -32,7 +32,7 @@ def message(
     problems looks for them now, by what is recorded with what is `given` laid over."""
     task = workspace.task(name) if kind == _CLOSING else workspace.active_task(name)
     trail = workspace.handovers.trail(name)
-    sid = sid or latest_sid(trail, task)
+    sid = sid or addressee(kind, trail, task)
     made = Message(kind, answer=answer, sid=sid, task=name)
     if kind == _CLOSING:
         made = replace(made, problems=_problems(closed(workspace, task, sid or "", trail).results))

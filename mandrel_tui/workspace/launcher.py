@@ -19,6 +19,7 @@ HERE, TMUX, HEADLESS = PLACES
 ARGUMENT, STDIN, PASTE = ("argument", "stdin", "paste")
 # One argument of a program on Linux, its final NUL not counted.
 ARGUMENT_LIMIT = 128 * 1024 - 1
+NO_SID = "the id of its conversation is not known"
 _SID, _PROMPT = "{sid}", "{prompt}"
 _CONVERSATION_HEAD = 64 * 1024
 # Where git would look for another repository than the one it is started in.
@@ -63,7 +64,7 @@ class Launcher:
             where = " headless" if headless else " in a terminal"
             raise NotStarted(f"{self.name} cannot {what}{where}: its launcher has no such form")
         if resume and sid is None:
-            raise NotStarted("no session is known to resume")
+            raise NotStarted(f"{NO_SID}: copy the text and paste it there")
         named = self.session if sid is not None and not resume else ()
         return tuple(part.replace(_SID, _argument(sid or "")) for part in (*chosen, *named))
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from mandrel_tui.protocol.handover import Handover, latest_sid
+from mandrel_tui.protocol.handover import Handover, addressee, latest_sid
 from mandrel_tui.protocol.prompt import Prompt, PromptRequest
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.requests import takes_sid
@@ -123,7 +123,7 @@ def prepare_followup(
     _await_quiet(workspace, name)
     task = workspace.task(name)
     trail = workspace.handovers.trail(name)
-    sid = sid or latest_sid(trail, task)
+    sid = sid or addressee(kind, trail, task)
     data = workspace.followup(name, kind, answer=answer, sid=sid, given=given)
     if fresh:
         sid = str(uuid.uuid4()) if launcher.session else None

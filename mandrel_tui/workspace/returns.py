@@ -11,7 +11,7 @@ from mandrel_tui.protocol.cautions import Aside, warnings
 from mandrel_tui.protocol.handover import Checked, Trail, latest_sid, session_sid
 from mandrel_tui.protocol.intent import Replanned, replanned
 from mandrel_tui.protocol.postchecks import TREE, Evidence, run_checks
-from mandrel_tui.protocol.refusal import ContractError, Refusal
+from mandrel_tui.protocol.refusal import ContractError, NoSession
 from mandrel_tui.protocol.returned import Given, Report, judge
 from mandrel_tui.protocol.rewriting import Rewritten, rewritten
 from mandrel_tui.protocol.task import Task
@@ -55,9 +55,9 @@ def _meant(workspace: Workspace, name: str, sid: str | None) -> tuple[Task, Trai
     """A task with what is recorded of it, and the sid of the session that is meant."""
     task = workspace.task(name)
     trail = workspace.handovers.trail(name)
-    sid = sid or latest_sid(trail, task)
+    sid = sid or latest_sid(trail, task) or (task.claimed_sid if _is_archived(task) else "")
     if not sid:
-        raise Refusal(f"{name}: no session is known; name one (--sid)")
+        raise NoSession(name, trail.live[-1].delivery.at if trail.live else "")
     return task, trail, sid
 
 

@@ -247,6 +247,24 @@ def test_the_session_at_work_last_is_the_recorded_one_until_it_is_settled() -> N
     assert latest_sid(found(trail, "h-1", BACK), other) == "s-2"
 
 
+def test_the_claim_of_the_session_before_is_never_taken_for_one_that_is_out() -> None:
+    trail = Trail((sent(BACK, sid=None),))
+    assert latest_sid(trail, BACK) is None
+    assert latest_sid(Trail((sent(BACK, sid=None, kind="plan"),)), BACK) is None
+    begun = read(work("s-1"), est="1/3", claimed_by="s-2@2026-03-02T16:00:00Z")
+    assert latest_sid(trail, begun) == "s-2"
+
+
+def test_feedback_on_a_plan_is_for_the_session_that_was_asked_for_it_alone() -> None:
+    plan = sent(kind="plan", sid="p-1", id="h-1")
+    trail = Trail((plan, sent(sid="s-1", id="h-2")))
+    assert message("plan-feedback", BACK, trail, "h-3").handovers[-1].sid == "p-1"
+    assert message("wrapup", BACK, trail, "h-3").handovers[-1].sid == "s-1"
+    unknown = Trail((sent(kind="plan", sid=None),))
+    later = read(work("s-1"), work("s-2"), claimed_by="s-2@2026-03-02T16:00:00Z")
+    assert message("plan-feedback", later, unknown, "h-3").handovers[-1].sid is None
+
+
 def test_a_plan_is_out_until_work_on_the_task_goes_on_without_it() -> None:
     trail = Trail((sent(kind="plan"),))
     now = stands(trail, CLAIMED)

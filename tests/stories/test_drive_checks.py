@@ -270,7 +270,23 @@ async def test_without_a_known_session_one_can_be_named(tmp_path: Path) -> None:
         await story.press("v")
         await story.until("No session of this task is known. o names one.")
         await story.press("c")
-        await story.until("no session is known")
+        await story.until("no session is known; o names one")
+
+
+async def test_a_session_that_is_not_back_is_no_reason_to_check_the_one_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, clipboard = a_repository(tmp_path / "r"), a_clipboard(tmp_path, monkeypatch)
+    async with seated(root) as story:
+        story.board.tasks.go("2026-08-19-fifo-drain")
+        await story.press("c")
+        await story.until(lambda: clipboard.exists())
+        await story.until("out 0m")
+        await story.press("v")
+        await story.until("not back: no claim and no entry since 14:31; o names one")
+        assert "session f1f0" not in story.text
+        await story.press("l")
+        assert "━ send" not in story.text
 
 
 async def test_a_review_session_is_checked_as_one(tmp_path: Path) -> None:

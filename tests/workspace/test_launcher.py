@@ -99,7 +99,7 @@ def test_what_reaches_no_agent_is_said_with_size_and_limit_before_anything_is_do
 
 def test_a_conversation_is_resumed_by_its_id(environ: dict[str, str]) -> None:
     assert planned(environ, resume=True).arguments == ("--resume", "s-1")
-    with pytest.raises(NotStarted, match="no session is known"):
+    with pytest.raises(NotStarted, match="the id of its conversation is not known"):
         planned(environ, resume=True, sid=None)
     with pytest.raises(NotStarted, match="agent cannot resume a conversation headless"):
         planned(environ, place=HEADLESS, resume=True)

@@ -33,6 +33,7 @@ from mandrel_tui.ui.present_checks import (
     given_of,
     message_title,
     next_text,
+    with_words,
 )
 from mandrel_tui.ui.present_launch import Freight
 from mandrel_tui.ui.present_matter import MESSAGE, message_offers, nothing_owed
@@ -125,7 +126,7 @@ class ChecksScreen(Frame):
         if not isinstance(value, Findings) or value.asked != self.asked:
             return
         done = value.whole and not self.found.whole
-        self.found = value
+        self.found = with_words(value, self.moment)
         self._fill()
         if done and self.checks.cursor == 0:
             self.checks.go_to_failure()

@@ -1,0 +1,42 @@
+"""Whose session it is: one that is out, or that nobody knows the id of, is never taken for the one
+before it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.builders import a_task, work
+from tests.stories.clipboard import a_clipboard
+from tests.stories.seat import TASKS, a_repository, seated
+from tests.stories.stage import in_dialog
+from tests.stories.test_drive_launch import an_agent
+from tests.stories.test_drive_plan import LABELS, ONE, open_gate, take
+
+
+async def test_feedback_is_never_sent_into_the_conversation_of_another_session(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a_clipboard(tmp_path, monkeypatch)
+    agent = an_agent(tmp_path, monkeypatch)
+    begun = a_task(work("dev-1", date="2026-08-21"), id=LABELS, est="1/3")
+    root = a_repository(tmp_path / "r", {**TASKS, LABELS: begun})
+    async with seated(root, (120, 40)) as story:
+        await open_gate(story)
+        await story.press("c")
+        await story.until("with xclip")
+        await take(story, ONE, tmp_path)
+        await story.press("ctrl+o")
+        await story.until("first reply, adopted")
+        await story.press("e")
+        await story.until("━ your feedback, 0 bytes")
+        assert "(id not known)" in story.told and "dev-1" not in story.told
+        await story.type("Keep the shard internal.")
+        await story.press("ctrl+o")
+        await story.until("ctrl+o copy")
+        await story.press("l")
+        await story.until("━ send: metrics-labels, plan-feedback")
+        await story.until(lambda: "theidofitsconversationisnotknown" in in_dialog(story.app))
+        assert "--resume" not in story.told
+        assert agent.calls == []
