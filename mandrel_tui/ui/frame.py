@@ -37,6 +37,7 @@ class Frame(Menus):
         self.layout_names: frozenset[str] = frozenset()
         self._frame_result: Result | None = None
         self._frame_zoomed: Widget | None = None
+        self._frame_covered = False
 
     # What a screen adds.
 
@@ -63,6 +64,17 @@ class Frame(Menus):
         self._lay_out(self.app.size)
         self._frame_result = getattr(self.app, "unread", None)
         self.take(self.facts)
+
+    def on_screen_suspend(self) -> None:
+        self._cover(True)
+
+    def on_screen_resume(self) -> None:
+        self._cover(False)
+
+    def _cover(self, covered: bool) -> None:
+        """Under a dialog no key of this screen acts."""
+        self._frame_covered = covered
+        self.retell()
 
     def on_resize(self, event: events.Resize) -> None:
         self._lay_out(event.size)
@@ -129,7 +141,7 @@ class Frame(Menus):
         result = self._frame_result
         told = line(result.text, result.role) if result is not None else self.sentence()
         self.query_one(ResultRow).show(told.left, told.right)
-        self.query_one(KeyRow).set_keys(self.shown_keys(self.row_keys()))
+        self.query_one(KeyRow).set_keys(self.shown_keys(self.row_keys()), self._frame_covered)
 
     def row_keys(self) -> tuple[str, ...]:
         """The actions the key row shows now."""

@@ -14,6 +14,7 @@ from mandrel_tui.ui.screens.board import BoardScreen
 from mandrel_tui.ui.screens.prompt import PromptScreen
 from mandrel_tui.ui.screens.start import StartScreen
 from mandrel_tui.ui.screens.task import TaskScreen
+from mandrel_tui.ui.widgets.bars import KeyRow
 from mandrel_tui.ui.widgets.view import View
 from tests.builders import a_task
 from tests.stories.seat import Story, a_repository, seated
@@ -111,6 +112,24 @@ async def test_a_key_in_the_key_row_is_a_button(tmp_path: Path) -> None:
     async with seated(a_repository(tmp_path / "r")) as story:
         await story.pilot.click("KeyRow", offset=(story.rows[-1].index("help"), 0))
         await story.until("keys: board")
+
+
+async def test_under_a_dialog_the_keys_of_the_screen_are_dimmed(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r")) as story:
+        bar = story.board.query_one(KeyRow)
+
+        def lit() -> bool:
+            return any(role != "off" for spot in bar.bar_left for _, role in spot.pieces)
+
+        assert lit()
+        await story.press("space")
+        await story.until("┏━ barrier-timeouts")
+        await story.until(lambda: not lit())
+        await story.press("question_mark")
+        await story.until("┏━ keys: barrier-timeouts")
+        assert "Enter choose" in story.told.replace("  ", " ")
+        await story.press("escape", "escape")
+        await story.until(lit)
 
 
 async def test_a_click_selects_and_a_double_click_opens(tmp_path: Path) -> None:

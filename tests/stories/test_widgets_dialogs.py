@@ -10,16 +10,21 @@ from textual import events
 from textual.pilot import Pilot
 from textual.screen import Screen
 
+from mandrel_tui.ui.blank import Blank
 from mandrel_tui.ui.keys import BOARD, DEFAULTS, EVERYWHERE, LISTS, keymap
 from mandrel_tui.ui.line import line
 from mandrel_tui.ui.symbols import ASCII
+from mandrel_tui.ui.widgets.change import Change
+from mandrel_tui.ui.widgets.decision import Decision
 from mandrel_tui.ui.widgets.dialog import Choice, Question
+from mandrel_tui.ui.widgets.form import Form
 from mandrel_tui.ui.widgets.go import Go
 from mandrel_tui.ui.widgets.help import Help, actions, palette
 from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.picker import Offer, Picker
 from mandrel_tui.ui.widgets.rows import RowList
-from mandrel_tui.ui.widgets.written import Writing
+from mandrel_tui.ui.widgets.showing import Showing
+from mandrel_tui.ui.widgets.written import Asking, Writing
 from tests.stories.stage import Stage, cells, screen
 
 SIZE = (80, 24)
@@ -340,3 +345,54 @@ async def test_go_takes_the_letter_of_the_same_physical_key_and_a_click() -> Non
         await pilot.click(offset=(screen(app)[-1].index("tasks"), SIZE[1] - 1))
         await pilot.pause()
         assert (answers, clicked) == (["board"], ["1"])
+
+
+async def test_a_dialog_tells_its_own_keys() -> None:
+    app = Stage(keys=keymap({"app.help": ["f1", "h"]}))
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
+        answers = await asked(pilot, question())
+        await pilot.press("h")
+        told = " ".join("".join(screen(app)).split())
+        assert "━ keys: copy [/x]: submit-retry-loop" in told
+        assert "┃ c Copy anyway" in told and "┃ Enter Space press" in told
+        assert "┃ Esc leave" in told and "F1 h help" in told
+        assert "find" not in told
+        await pilot.press("h", "escape", "c")
+        assert answers == ["copy"]
+
+
+async def test_a_form_tells_what_its_keys_do_and_types_a_letter_into_a_field() -> None:
+    app = Stage()
+    blanks = [Blank("name", "name"), Blank("role", "role", options=("dev", "review"))]
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
+        form = Form("new task", [line("What it is.")], blanks, verb="show")
+        await asked(pilot, form)
+        await pilot.press("question_mark")
+        assert form.values == {"name": "?", "role": "dev"}
+        await pilot.press("f1")
+        told = " ".join("".join(screen(app)).split())
+        assert "ctrl+o show" in told and "cursor" not in told and "editor" not in told
+        await pilot.press("escape", "tab", "question_mark")
+        told = " ".join("".join(screen(app)).split())
+        assert "← before The option before." in told
+
+
+async def test_every_dialog_calls_its_keys_by_name() -> None:
+    app = Stage()
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
+        for dialog, said in DIALOGS:
+            await asked(pilot, dialog())
+            await pilot.press("f1")
+            told = " ".join("".join(screen(app)).split())
+            assert all(words in told for words in said), told
+            await pilot.press("escape", "escape")
+
+
+DIALOGS: list[tuple[Callable[[], Screen[Any]], tuple[str, ...]]] = [
+    (lambda: Writing("w", [], "x", "write"), ("ctrl+o write", "ctrl+t editor")),
+    (lambda: Asking("a", [], "x"), ("Esc leave",)),
+    (lambda: Change("c", [], ["+a"], {}, verb="apply"), ("ctrl+o apply", "j ↓ down")),
+    (lambda: Showing("s", b"x", ways=("adopt",)), ("ctrl+o adopt", "Esc leave")),
+    (lambda: Decision("d", lambda cells: [], lambda text: "own", verb="rule"), ("ctrl+o rule",)),
+    (lambda: Picker("p", [Offer("a", "A")]), ("Enter choose", "j ↓ down")),
+]

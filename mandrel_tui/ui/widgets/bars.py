@@ -159,17 +159,17 @@ class KeyRow(Bar):
     """The keys of this moment as buttons; those that cannot act are dimmed. The last stays when
     room is short, the ones before it leave from the end."""
 
-    def set_keys(self, keys: Iterable[Key]) -> None:
-        """Show these keys."""
+    def set_keys(self, keys: Iterable[Key], off: bool = False) -> None:
+        """Show these keys; with `off` all of them dimmed."""
         shown = tuple(keys)
         last = len(shown) - 1
         self.set_spots(
-            Spot(self._cap(key), key.id, 0 if at == last else at + 1, key.reason or key.help)
+            Spot(self._cap(key, off), key.id, 0 if at == last else at + 1, key.reason or key.help)
             for at, key in enumerate(shown)
         )
 
-    def _cap(self, key: Key) -> Pieces:
+    def _cap(self, key: Key, off: bool) -> Pieces:
         name = self.symbols.keys(key.key)
-        if key.reason:
+        if key.reason or off:
             return ((f"{name} {key.label}", "off"),)
         return ((name, "accent bold"), (f" {key.label}", "quiet"))

@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 
 from mandrel_tui.ui.line import Line
 from mandrel_tui.ui.widgets.dialog import Dialog
+from mandrel_tui.ui.widgets.dialog_keys import Called
 from mandrel_tui.ui.widgets.exact import Exact
 from mandrel_tui.ui.widgets.lines import Lines
 
@@ -72,6 +73,9 @@ class Change(Dialog[bool]):
         diff.styles.height = max(len(self.change_diff), LEAST)
         diff.set_text("\n".join(self.change_diff), top=True, roles=self.change_roles)
         diff.focus()
+
+    def called(self) -> Called:
+        return {"text.ok": (self.change_verb, "")}
 
     def action_give(self) -> None:
         """Answer yes."""

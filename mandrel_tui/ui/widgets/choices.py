@@ -22,8 +22,8 @@ class OneOf(OneRow, can_focus=True):
     """`(∙) dev   ( ) review`; the arrows choose. Where it is too narrow for all, the chosen one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "step(-1)", show=False),
-        Binding("right,space,enter", "step(1)", show=False),
+        Binding("left", "step(-1)", "before", show=False, tooltip="The option before."),
+        Binding("right,space,enter", "step(1)", "next", show=False, tooltip="The next option."),
     ]
 
     class Changed(Message):

@@ -14,8 +14,9 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import TextArea
 
-from mandrel_tui.ui.line import Line, line
+from mandrel_tui.ui.line import Line, line, wrapped
 from mandrel_tui.ui.widgets.dialog import HIGHEST, Dialog
+from mandrel_tui.ui.widgets.dialog_keys import HIDDEN, Called
 from mandrel_tui.ui.widgets.header import PaneHeader
 from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.picker import Offer, Picker
@@ -116,7 +117,8 @@ class Decision(Dialog[Answered | None]):
 
     @property
     def beside(self) -> int:
-        return self._rows + bool(self._rows) + 1 + len(self._state())
+        state = sum(len(wrapped(said, self._cells + 1)) for said in self._state())
+        return self._rows + bool(self._rows) + 1 + state
 
     def on_resize(self) -> None:
         if self._rows:
@@ -172,6 +174,13 @@ class Decision(Dialog[Answered | None]):
             keys += [("F8", "accent bold"), (" acts   ", "quiet")]
         keys += [("Esc", "accent bold"), (" back" if self.decision_wordless else " draft", "quiet")]
         self.query_one("#keys", Lines).set_lines([Line(tuple(keys))])
+
+    def called(self) -> Called:
+        return {
+            "text.ok": (self.decision_verb, ""),
+            **({"text.editor": HIDDEN} if self.decision_wordless else {}),
+            **({} if self.decision_acts else {"app.actions": HIDDEN}),
+        }
 
     def action_give(self) -> None:
         """Answer with the text, if there is any."""

@@ -15,9 +15,11 @@ from textual.content import Content
 from textual.message import Message
 
 from mandrel_tui.ui.clean import label, width
+from mandrel_tui.ui.keys import DEFAULTS, Key, KeyMap
 from mandrel_tui.ui.line import Line, Pieces
 from mandrel_tui.ui.symbols import Symbols, symbols_of
 from mandrel_tui.ui.widgets.bars import OneRow
+from mandrel_tui.ui.widgets.dialog_keys import Called, acting
 from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.overlay import Answer, Overlay
 
@@ -29,6 +31,7 @@ class Dialog(Overlay[Answer]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", show=False, id="app.back"),
+        Binding("question_mark,f1", "help", show=False, id="app.help"),
         Binding("tab", "app.focus_next", show=False, id="app.pane-next"),
         Binding("shift+tab", "app.focus_previous", show=False, id="app.pane-prev"),
     ]
@@ -81,6 +84,23 @@ class Dialog(Overlay[Answer]):
         room = min(self.HIGHEST, self.size.height) - 2 - self.beside
         self.query_one(self.SCROLLS).styles.max_height = max(room, 1)
 
+    def called(self) -> Called:
+        """What its actions are called, by id, where that is not what they are called elsewhere."""
+        return {}
+
+    def letters(self) -> Iterable[Key]:
+        """The keys that it takes one by one."""
+        return ()
+
+    def action_help(self) -> None:
+        """Show the keys that act now."""
+        from mandrel_tui.ui.widgets.help import Help  # which is a dialog itself
+
+        keys: KeyMap = getattr(self.app, "keys", DEFAULTS)
+        leaves = {"app.back": ("leave", "Leave this dialog.")}
+        told = [*self.letters(), *acting(self, keys, {**leaves, **self.called()})]
+        self.app.push_screen(Help(f"keys: {self.dialog_title}", [("here", told)]))
+
     def action_leave(self) -> None:
         """Answer nothing."""
         self.dismiss(None)
@@ -99,7 +119,7 @@ class Button(OneRow, can_focus=True):
     """`Finish f`, and `[ Finish f ]` when it has focus."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,space", "press", show=False),
+        Binding("enter,space", "press", "press", show=False, tooltip="Give the marked answer."),
         Binding("left", "app.focus_previous", show=False),
         Binding("right", "app.focus_next", show=False),
     ]
@@ -172,6 +192,9 @@ class Question(Dialog[str | None]):
         for button in self.query(Button):
             if button.button_choice.name == self.question_safe:
                 button.focus()
+
+    def letters(self) -> Iterable[Key]:
+        return (Key("", c.key, c.label, keys=c.key) for c in self.question_choices if c.key)
 
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:

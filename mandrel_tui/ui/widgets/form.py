@@ -21,6 +21,7 @@ from mandrel_tui.ui.blank import Blank, Values
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.widgets.choices import OneOf, Ticks
 from mandrel_tui.ui.widgets.dialog import Dialog
+from mandrel_tui.ui.widgets.dialog_keys import HIDDEN, Called
 from mandrel_tui.ui.widgets.field import Field
 from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.text import EditorAsked, Text
@@ -148,6 +149,14 @@ class Form(Dialog[Filled | None]):
         said = [line(self.form_said, "fail")] if self.form_said else []
         self.query_one("#keys", Lines).set_lines([*said, Line(keys)])
         self.fit()
+
+    def called(self) -> Called:
+        texts = self.form_whole or any(blank.text for blank in self.form_blanks)
+        return {
+            "list.open": ("tick", "Tick it, or no longer."),
+            "text.ok": (self.form_verb, ""),
+            **({} if texts else {"text.editor": HIDDEN}),
+        }
 
     def action_give(self) -> None:
         """Answer with the values, or say what is wrong with them."""

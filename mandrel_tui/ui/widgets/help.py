@@ -33,6 +33,9 @@ class Help(Dialog[None]):
         lines.can_focus = True
         yield lines
 
+    def action_help(self) -> None:
+        """It is shown already."""
+
     def _lines(self) -> Iterator[Line]:
         for name, keys in self.help_sections:
             yield line(name, "accent bold")

@@ -17,6 +17,7 @@ from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.present_launch import INTO_WORDS, SAME, Course
 from mandrel_tui.ui.widgets.choices import OneOf
 from mandrel_tui.ui.widgets.dialog import Dialog
+from mandrel_tui.ui.widgets.dialog_keys import Called
 from mandrel_tui.ui.widgets.lines import Lines
 
 SECOND = 1.0
@@ -139,12 +140,17 @@ class Launch(Dialog[bool]):
         self._launch_seconds += 1
         self._tell()
 
+    @property
+    def _verb(self) -> str:
+        """What ctrl+o does now."""
+        if not self.launch_ready and not self.launch_busy:
+            return "look again"
+        return "send" if self.launch_follows else "launch"
+
     def _tell(self) -> None:
-        verb = "send" if self.launch_follows else "launch"
-        verb = verb if self.launch_ready or self.launch_busy else "look again"
         keys = (
             ("Enter", "off" if self.launch_busy else "accent bold"),
-            (f" {verb}   ", "quiet"),
+            (f" {self._verb}   ", "quiet"),
             ("Tab", "accent bold"),
             (" next   ", "quiet"),
             ("Esc", "accent bold"),
@@ -153,6 +159,9 @@ class Launch(Dialog[bool]):
         seconds = f", {self._launch_seconds} s" if self._launch_seconds else ""
         busy = ((f"{self.launch_busy}{seconds}", "quiet"),) if self.launch_busy else ()
         self.query_one("#keys", Lines).set_lines([Line(keys, busy)])
+
+    def called(self) -> Called:
+        return {"text.ok": (self._verb, "")}
 
     def action_give(self) -> None:
         """Ask for the course, once it can go; look again where it cannot."""

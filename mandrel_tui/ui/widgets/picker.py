@@ -14,6 +14,7 @@ from textual.binding import Binding, BindingType
 from mandrel_tui.ui.fuzzy import score
 from mandrel_tui.ui.line import Line, Pieces, line
 from mandrel_tui.ui.widgets.dialog import Dialog
+from mandrel_tui.ui.widgets.dialog_keys import Called
 from mandrel_tui.ui.widgets.field import Field
 from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.rows import Row, RowList
@@ -40,9 +41,9 @@ class Picker(Dialog[str | None]):
     """The name of the offer chosen, or None. Typing filters where `find` is set."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "choose", show=False),
-        Binding("down", "move(1)", show=False),
-        Binding("up", "move(-1)", show=False),
+        Binding("enter", "choose", "choose", show=False, tooltip="Choose what the cursor is on."),
+        Binding("down", "move(1)", "down", show=False, tooltip="One row down."),
+        Binding("up", "move(-1)", "up", show=False, tooltip="One row up."),
         Binding("pagedown", "move(8)", show=False),
         Binding("pageup", "move(-8)", show=False),
     ]
@@ -101,6 +102,9 @@ class Picker(Dialog[str | None]):
         many = sum(not getattr(row, "still", False) for row in rest)
         box = self.query_one("Dialog > Vertical")
         box.border_subtitle = f"{many:,} more below" if many else ""
+
+    def called(self) -> Called:
+        return {"list.open": ("choose", "Choose it, as Space does.")}
 
     def set_offers(self, offers: Iterable[Offer]) -> None:
         """Offer these instead; the cursor stays on its offer."""

@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 
 from mandrel_tui.ui.line import Line
 from mandrel_tui.ui.widgets.dialog import Dialog
+from mandrel_tui.ui.widgets.dialog_keys import Called
 from mandrel_tui.ui.widgets.exact import Exact
 from mandrel_tui.ui.widgets.lines import Lines
 
@@ -65,6 +66,10 @@ class Showing(Dialog[str | None]):
     def on_mount(self) -> None:
         super().on_mount()
         self.query_one(Exact).focus()
+
+    def called(self) -> Called:
+        first, second = (*self.showing_ways, "")[:2]
+        return {"text.ok": (first, ""), "follow.send": (second, "")}
 
     def action_give(self, way: int) -> None:
         """Answer with a way, counted from 0, if there is one."""

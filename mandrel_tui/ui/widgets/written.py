@@ -13,6 +13,7 @@ from textual.widgets import Input, TextArea
 
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.widgets.dialog import Dialog
+from mandrel_tui.ui.widgets.dialog_keys import Called
 from mandrel_tui.ui.widgets.header import PaneHeader
 from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.text import EMPTY, EditorAsked, Text
@@ -124,6 +125,9 @@ class Writing(Dialog[str | None]):
     def take_text(self, text: str) -> None:
         """The text as it came back."""
         self.query_one(Text).load_text(text.removesuffix("\n"))
+
+    def called(self) -> Called:
+        return {"text.ok": (self.writing_verb, "")}
 
     def action_give(self) -> None:
         """Answer with the text, if there is any."""
