@@ -66,12 +66,12 @@ class Frame(Menus):
         self.take(self.facts)
 
     def on_screen_suspend(self) -> None:
-        self._cover(True)
+        self._frame_cover(True)
 
     def on_screen_resume(self) -> None:
-        self._cover(False)
+        self._frame_cover(False)
 
-    def _cover(self, covered: bool) -> None:
+    def _frame_cover(self, covered: bool) -> None:
         """Under a dialog no key of this screen acts."""
         self._frame_covered = covered
         self.retell()
