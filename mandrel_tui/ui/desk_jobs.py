@@ -166,7 +166,7 @@ def mark_of(folder: Path) -> Mark:
             stat = path.stat()
         except OSError:
             continue
-        found.append((path.name, stat.st_mtime_ns, stat.st_size))
+        found.append((str(path), stat.st_mtime_ns, stat.st_size))
     return tuple(found)
 
 

@@ -41,7 +41,8 @@ class Sitting:
     under which name, the proposal as it was taken, the file that is curated. A `frozen` one is
     being carried out, or was: it stays as it was decided. `folder` is where an agent lays a
     proposal, `asked` whether one was asked for, `drafts` what was typed into dialogs that were
-    left; `planning` is the plan as it was shown, `verified` what came of it."""
+    left; `unread` is why what it stands on cannot be read any more; `planning` is the plan as it
+    was shown, `verified` what came of it."""
 
     desk: Desk
     state: State
@@ -52,6 +53,7 @@ class Sitting:
     drafts: dict[str, str] = field(default_factory=dict)
     folder: Path | None = None
     asked: bool = False
+    unread: str = ""
     planning: Planning | None = None
     verified: Verified | None = None
     keeping: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -208,11 +210,14 @@ class SittingDown(Handing):
         return mark
 
     async def read_desk(self, sitting: Sitting, source: Source | None) -> None:
-        """The desk on what is read now; where that is refused it stays as it is."""
+        """The desk on what is read now; where that is refused it stays as it is, and says so."""
         read = await off(self._read, sitting, source or sitting.desk.source)
+        known, sitting.unread = sitting.unread, read.fault if source is None else ""
         if read.given is None:
             if source is not None:
                 self.result(read.fault, "fail")
+            elif read.fault != known and self.is_open(sitting) and not sitting.frozen:
+                self.result(f"what was read before stays: {read.fault}", "fail")
             return
         if source is None and read.given == sitting.desk.given:
             return

@@ -230,6 +230,20 @@ async def test_a_base_that_moves_opens_its_hunks_again_and_names_them(tmp_path: 
         assert "━ old: .ai/design.md as it is here ━" in story.rows[3]
 
 
+async def test_a_proposal_that_cannot_be_read_any_more_is_named_and_stays(tmp_path: Path) -> None:
+    root = a_root(tmp_path / "r")
+    async with seated(root, SIZE) as story:
+        await reviewing(story)
+        await story.press("a")
+        (wrong,) = root.glob(".ai-tasks/proposals/*/fifo.md")
+        wrong.unlink()
+        wrong.symlink_to(root / ".ai/map.md")
+        await story.until("what was read before stays: ")
+        assert reviews(story)[0].decisions[0] is ACCEPT and len(reviews(story)) == 3
+        wrong.unlink()
+        await story.until(lambda: len(reviews(story)) == 2)
+
+
 async def test_decisions_are_taken_back_after_a_base_moved(tmp_path: Path) -> None:
     root = a_root(tmp_path / "r")
     async with seated(root, SIZE) as story:
