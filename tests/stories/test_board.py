@@ -164,6 +164,7 @@ async def test_a_filter_that_does_not_fit_says_how_much_lies_below(tmp_path: Pat
     async with seated(a_repository(tmp_path / "r"), (60, 20)) as story:
         await story.press("f")
         await story.until("2 more below")
+        assert "┃  ─ only these" in story.text  # no row to choose, without colours too
         await story.press("G")
         await story.until("[ ] estimate")
         assert "more below" not in story.text

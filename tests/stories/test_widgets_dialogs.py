@@ -271,10 +271,10 @@ async def test_actions_show_legal_ones_first_and_others_under_by_hand() -> None:
         by_hand = [Offer("dev", "dev, advancement", reason="it is completed", group="by hand")]
         answers = await asked(pilot, actions("submit-retry-loop", keys, by_hand))
         names = [text.strip(" ┃›")[:8].strip() for text in screen(app) if text.strip(" ┃")]
-        assert [name for name in names if name in ("copy", "prompt", "by hand", "dev, adv")] == [
+        assert [name for name in names if name in ("copy", "prompt", "─ by han", "dev, adv")] == [
             "copy",
             "prompt",
-            "by hand",
+            "─ by han",
             "dev, adv",
         ]
         await pilot.press("j", "j")
@@ -356,7 +356,7 @@ async def test_a_dialog_tells_its_own_keys() -> None:
         assert "━ keys: copy [/x]: submit-retry-loop" in told
         assert "┃ c Copy anyway" in told and "┃ Enter Space press" in told
         assert "┃ Esc leave" in told and "F1 h help" in told
-        assert "find" not in told
+        assert "find" not in told and "Copy selected text" not in told
         await pilot.press("h", "escape", "c")
         assert answers == ["copy"]
 

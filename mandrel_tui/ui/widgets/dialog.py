@@ -97,8 +97,11 @@ class Dialog(Overlay[Answer]):
         from mandrel_tui.ui.widgets.help import Help  # which is a dialog itself
 
         keys: KeyMap = getattr(self.app, "keys", DEFAULTS)
-        leaves = {"app.back": ("leave", "Leave this dialog.")}
-        told = [*self.letters(), *acting(self, keys, {**leaves, **self.called()})]
+        common = {
+            "app.back": ("leave", "Leave this dialog."),
+            "app.help": ("help", "The keys that act here."),
+        }
+        told = [*self.letters(), *acting(self, keys, {**common, **self.called()})]
         self.app.push_screen(Help(f"keys: {self.dialog_title}", [("here", told)]))
 
     def action_leave(self) -> None:

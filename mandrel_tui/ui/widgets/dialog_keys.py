@@ -38,8 +38,8 @@ def acting(dialog: Screen[Any], keys: KeyMap, called: Called) -> Iterator[Key]:
 
 def _words(active: ActiveBinding, keys: KeyMap, called: Called) -> tuple[str, str]:
     id = active.binding.id
-    if not id:
-        return active.binding.description, active.tooltip
+    if not id:  # Textual's own have no tooltip
+        return (active.binding.description, active.tooltip) if active.tooltip else HIDDEN
     return called.get(id) or (keys[id].label, keys[id].help)
 
 

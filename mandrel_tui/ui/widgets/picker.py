@@ -170,7 +170,8 @@ class Picker(Dialog[str | None]):
         for offer in offers:
             if offer.group != group and not self.pick_query:
                 group = offer.group
-                yield Row(f"group {group}", ((group, "quiet bold"),), still=True)
+                head = f"{self.symbols.thin} {group}"
+                yield Row(f"group {group}", ((head, "quiet bold"),), still=True)
             yield Row(offer.name, _left(offer), self._right(offer))
 
     def _ranked(self) -> list[Offer]:
