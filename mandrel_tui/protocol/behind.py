@@ -72,11 +72,20 @@ class Size:
     def over(self) -> bool:
         return self.after > self.limit
 
+    @property
+    def grown(self) -> int:
+        return self.after - self.before
+
 
 def size_of(review: Review) -> Size:
     """The size of a document under review; open hunks count as proposed."""
     after = review.decide_open(ACCEPT).text
     return Size(tokens(review.document.base), tokens(after), limit_of(review.document.path))
+
+
+def added(hunk: Hunk) -> int:
+    """The tokens that a hunk adds when it is accepted, below zero those it takes."""
+    return tokens(b"".join(hunk.new)) - tokens(b"".join(hunk.old))
 
 
 def section_of(review: Review, hunk: Hunk) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from mandrel_tui.protocol.admission import TESTS, Item
 from mandrel_tui.protocol.behind import (
-    Size,
+    added,
     behind,
     map_words,
     routing_words,
@@ -157,7 +157,9 @@ def why_lines(
     none = "No fact of the log shares its words." if not desk.file else "It stands in no fact."
     said = line(words(items[0].text, symbols)) if items else line(none, "quiet")
     if desk.file:
-        return [said, _labelled(("size", size_words(size_of(review), limited=False)))]
+        own = added(review.hunks[hunk])
+        sizes = (("this hunk", more_words(own)), ("the file", more_words(size_of(review).grown)))
+        return [said, _labelled(*sizes)]
     row = map_words(review, review.hunks[hunk], desk.given.texts)
     impact = (
         ("routing", routing_words(review, desk.given.texts)),
@@ -170,7 +172,8 @@ def why_lines(
 def limit_words(review: Review) -> str:
     """`462 tokens under its limit`; of one over it the key that helps, where one does."""
     found = size_of(review)
-    said = size_words(found, limited=True)
+    left = found.limit - found.after
+    said = f"{counted(abs(left), 'token')} {'under' if left >= 0 else 'over'} its limit"
     return (
         f"{said}, U makes it a folder" if found.over and not fault(review.document.path) else said
     )
@@ -184,13 +187,9 @@ def _labelled(*pairs: tuple[str, str]) -> Line:
     return Line(tuple(pieces))
 
 
-def size_words(found: Size, *, limited: bool) -> str:
-    """`462 tokens under its limit`."""
-    if not limited:
-        saved = found.before - found.after
-        return f"{counted(abs(saved), 'token')} {'fewer' if saved >= 0 else 'more'}"
-    left = found.limit - found.after
-    return f"{counted(abs(left), 'token')} {'under' if left >= 0 else 'over'} its limit"
+def more_words(tokens: int) -> str:
+    """`9 tokens fewer`, of those a text has more."""
+    return f"{counted(abs(tokens), 'token')} {'more' if tokens > 0 else 'fewer'}"
 
 
 def open_words(desk: Desk, symbols: Symbols) -> str:

@@ -75,6 +75,16 @@ async def test_facts_are_removed_reviewed_and_written(tmp_path: Path) -> None:
     assert open_file(root / "CLAUDE.md").sheet.undecided == (0, 1, 2)
 
 
+async def test_a_hunk_tells_its_own_size_beside_that_of_the_file(tmp_path: Path) -> None:
+    async with curating(a_folder(tmp_path / "r")) as story:
+        await story.until("[1 facts 0/4]")
+        await story.press("n", "r", "n", "r", "t")
+        await story.until("why hunk 1: fact 2, line 4")
+        await story.until("this hunk 9 tokens fewer the file 17 tokens fewer")
+        await story.press("n")
+        await story.until("this hunk 7 tokens fewer the file 17 tokens fewer")
+
+
 async def test_nothing_is_written_before_something_is_accepted(tmp_path: Path) -> None:
     root = a_folder(tmp_path / "r")
     async with curating(root) as story:
