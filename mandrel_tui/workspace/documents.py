@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from mandrel_tui.protocol.snapshot import LOADERS
@@ -47,8 +48,11 @@ def memory(root: Path) -> dict[str, bytes]:
 
 
 def _linked(root: Path, place: Path) -> bool:
-    """Whether a file is a link, or lies behind one below the root."""
-    return any(part.is_symlink() for part in (place, *place.parents) if root in part.parents)
+    """Whether a file is a link, or lies behind one below the root; a name no file can have is
+    none."""
+    with suppress(OSError):
+        return any(p.is_symlink() for p in reversed((place, *place.parents)) if root in p.parents)
+    return False
 
 
 def _put(found: dict[str, bytes], path: str, file: Path) -> None:

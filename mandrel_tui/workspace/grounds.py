@@ -115,7 +115,7 @@ def _unwritable(root: Path, edits: Iterable[Edit]) -> Iterator[str]:
         if edit.before == edit.after:
             continue
         file = path_in(root, edit.path)
-        folder = next(p for p in file.parents if p.is_dir())
+        folder = next(p for p in file.parents if os.path.lexists(p))
         file_faults = edit.before is not None and edit.after is not None and not _may(file, os.W_OK)
         for place, fault in ((file, file_faults), (folder, not _may(folder, os.W_OK | os.X_OK))):
             if fault and place not in told:

@@ -311,6 +311,15 @@ def test_a_second_form_of_a_document_is_refused(workspace: Workspace) -> None:
     assert failed(prepared(workspace, diff=new)) == ["one-form"]
 
 
+@pytest.mark.parametrize("name", ["x" * 253, f"{'x' * 256}/y", "/".join(["x" * 200] * 21)])
+def test_a_name_that_no_file_can_have_is_refused(workspace: Workspace, name: str) -> None:
+    path = f".ai/{name}.md"
+    added = f"--- /dev/null\n+++ b/{path}\n@@ -0,0 +1 @@\n+# X\n".encode()
+    found = prepared(workspace, diff=added)
+    assert failed(found) == ["names-fit"]
+    assert found.failed[0].detail.endswith("is too long a name")
+
+
 def test_a_document_that_differs_from_another_in_letter_case_is_refused(
     workspace: Workspace,
 ) -> None:
