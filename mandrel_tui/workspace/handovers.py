@@ -3,8 +3,8 @@ the exact bytes; sends nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from mandrel_tui.protocol.facts import Facts
@@ -75,12 +75,24 @@ class Handovers:
                 endings[one.handover] = one
             elif one is not None:
                 checks[one.handover] = one
-        for handover in handovers:
-            apart = handover.delivery.way in _APART and handover.id not in endings
-            ending = LaunchFiles(self.state).ending(handover.id) if apart else None
-            if ending is not None:
-                endings[handover.id] = ending
+        endings |= dict(self._apart(handovers, endings))
         return Trail(tuple(handovers), endings, checks, frozenset(unused))
+
+    def _apart(
+        self, handovers: Sequence[Handover], known: Mapping[str, Ending]
+    ) -> Iterator[tuple[str, Ending]]:
+        """How the programs ended that an attendant waited for, by the id of the text; what was
+        pasted into an open pane ends as the launch does that opened it."""
+        files, launches = LaunchFiles(self.state), dict[str, str]()
+        for one in handovers:
+            if one.delivery.way not in _APART or one.id in known:
+                continue
+            launched = files.result(one.id).exists()
+            id = one.id if launched else launches.get(one.delivery.place, "")
+            launches[one.delivery.place] = id
+            ending = files.ending(id) if id else None
+            if ending is not None:
+                yield one.id, replace(ending, handover=one.id)
 
     def bytes_of(self, handover: Handover) -> bytes | None:
         """The exact bytes that went out, proved by their digest; None where they are lost."""

@@ -129,14 +129,17 @@ def prepare_followup(
         sid = str(uuid.uuid4()) if launcher.session else None
         made = table.plan(agent, place, data, workspace.root, sid, resume=False)
         return Prepared(kind, task, data, sid, made)
-    latest = trail.live[-1] if trail.live and latest_sid(trail, task) == sid else None
-    pane = _open_pane(workspace, latest)
+    at_work = trail.live and latest_sid(trail, task) == sid
+    launched = _running(workspace, trail.sessions[-1]) if at_work else None
+    if launched is not None:
+        pane, own = _pane_of(launched), launched.delivery.launcher
+        agent = own if own in table.launchers else agent
+        made = table.plan(agent, TMUX, data, workspace.root, None, resume=False)
+        said = (f"the conversation is open in {pane.place}",)
+        return Prepared(kind, task, data, sid, replace(made, route=PASTE), pane=pane, notes=said)
     folder, notes = _folder(workspace, table, launcher, sid)
     made = table.plan(agent, place, data, folder, sid, resume=True)
-    if pane is not None:
-        made = replace(made, place=TMUX, route=PASTE)
-        notes = (f"the conversation is open in {pane.place}",)
-    return Prepared(kind, task, data, sid, made, pane=pane, notes=notes)
+    return Prepared(kind, task, data, sid, made, notes=notes)
 
 
 def _folder(
@@ -154,18 +157,20 @@ def _folder(
     return begun.folder, (f"it is resumed in {shown(begun.folder)}, where it was begun",)
 
 
-def _open_pane(workspace: Workspace, latest: Handover | None) -> Pane | None:
-    """The pane in which the session's agent still runs; raises NotStarted where it works on
-    without one."""
-    if latest is None or latest.delivery.way not in (TMUX, HEADLESS):
-        return None
+def _running(workspace: Workspace, session: tuple[Handover, ...]) -> Handover | None:
+    """The launch of the session whose agent has not ended; None without one."""
     files = LaunchFiles(workspace.state)
-    if not files.progress(latest.id).started or files.ending(latest.id) is not None:
-        return None
-    pane = tmux.pane_in(latest.delivery.place)
-    if pane is not None and tmux.lives(pane):
-        return pane
-    raise NotStarted(f"{latest.delivery.launcher} still works on it")
+    apart = (text for text in reversed(session) if text.delivery.way in (TMUX, HEADLESS))
+    last = next((text for text in apart if files.progress(text.id).started), None)
+    return last if last is not None and files.ending(last.id) is None else None
+
+
+def _pane_of(launched: Handover) -> Pane:
+    """The pane in which an agent runs; raises NotStarted where it works on without one."""
+    pane = tmux.pane_in(launched.delivery.place)
+    if pane is None or not tmux.lives(pane):
+        raise NotStarted(f"{launched.delivery.launcher} still works on it")
+    return pane
 
 
 def _questions(workspace: Workspace, task: Task) -> list[str]:

@@ -472,6 +472,27 @@ def test_a_followup_is_pasted_into_the_pane_in_which_the_conversation_is_open(
     assert kept.read_bytes() == b"\x1b[200~" + ready.data + b"\x1b[201~"
     assert len(pad.agent.calls) == 1
     assert [one.kind for one in pad.handovers] == ["dev", "human-instruction"]
+    # The conversation stays open, whatever was said in it, until its agent ends.
+    again = prepare_followup(
+        pad.seat.open(), pad.table, NAME, "human-instruction", "Go on.", "deaf", HEADLESS
+    )
+    assert (again.pane, again.plan.launcher.name) == (ready.pane, "claude")
+    assert pad.state is HandoverState.OUT
+    assert ready.pane is not None
+    subprocess.run(["tmux", "-L", server, "send-keys", "-t", ready.pane.id, "Enter"], check=True)
+    assert until(lambda: pad.state is HandoverState.RETURNED)
+
+
+def test_a_conversation_without_a_known_id_takes_a_followup_in_its_open_pane(
+    pad: Launchpad, server: str
+) -> None:
+    pad.agent.does("echo ready; sleep 300")
+    first = pad.launch(TMUX, "deaf")
+    ready = prepare_followup(
+        pad.seat.open(), pad.table, NAME, "human-instruction", "Go on.", "deaf", TMUX
+    )
+    assert ready.pane is not None and ready.notes[0].endswith(first.place)
+    assert "and <prompt" in ready.plan.line
 
 
 def test_outside_tmux_there_is_no_window_and_nothing_is_out(
