@@ -16,6 +16,7 @@ from mandrel_tui.protocol.intake import Draft
 from mandrel_tui.protocol.triage import TriagePlan
 from mandrel_tui.workspace import triage
 from mandrel_tui.workspace.files import read
+from mandrel_tui.workspace.manual import announce
 from mandrel_tui.workspace.visible import shown, visible
 from mandrel_tui.workspace.workspace import Workspace
 
@@ -112,6 +113,7 @@ def _write(found: Workspace, plan: TriagePlan, yes: bool) -> int:
         say(caution)
     if not yes and not agreed(f"{visible(plan.what)}: write this?"):
         raise Failure("nothing was written; --yes writes without asking", REFUSED)
+    announce(found, (one.edit for one in plan.files))
     applied = found.changes.apply(plan)
     if applied.note:
         say(applied.note)

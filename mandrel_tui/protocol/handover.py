@@ -110,13 +110,18 @@ class Checked:
 @dataclass(frozen=True, slots=True)
 class Trail:
     """What is recorded of one task's sessions: the texts oldest first, by the id of a text how its
-    program ended and what its checks found last, and the ids of texts that a person copied or saved
-    and did not use."""
+    program ended, what its checks found last and what the human made of the task file while it was
+    out, and the ids of texts that a person copied or saved and did not use."""
 
     handovers: tuple[Handover, ...] = ()
     endings: Mapping[str, Ending] = field(default_factory=dict)
     checks: Mapping[str, Checked] = field(default_factory=dict)
     unused: frozenset[str] = frozenset()
+    own: Mapping[str, Then] = field(default_factory=dict)
+
+    def base(self, handover: Handover) -> Then:
+        """The task file as it was before the session wrote anything to it."""
+        return self.own.get(handover.id, handover.then)
 
     @property
     def live(self) -> tuple[Handover, ...]:
@@ -215,10 +220,11 @@ def session_sid(trail: Trail, task: Task) -> str | None:
     known = _given_sid(session)
     if known is not None or session[0].kind == PLAN:
         return known  # a plan session writes nothing that would tell it
-    new = task.entries[session[0].then.entries :]
+    then = trail.base(session[0])
+    new = task.entries[then.entries :]
     if new:
         return new[-1].sid
-    return (task.claimed_sid or None) if task.claimed_by != session[0].then.claim else None
+    return (task.claimed_sid or None) if task.claimed_by != then.claim else None
 
 
 def latest_sid(trail: Trail, task: Task) -> str | None:

@@ -121,7 +121,7 @@ def _answer(row: Row, task: Task, turn: Turn) -> Item:
     """The question in the blockers, and what the blocked session left open; where nothing is asked,
     or no session is known that an answer could go to, the cause is `blockers`."""
     asked = [b.removeprefix(EXTERNAL).strip() for b in task.blockers if b.startswith(EXTERNAL)]
-    cause = "blocked" if asked and task.claimed_sid else "blockers"
+    cause = "blocked" if asked and task.asking_sid else "blockers"
     words = "; ".join(asked) or turn.reason.removesuffix(".")
     return Item("answer", row.name, cause, words, row.activity, asked_by(task))
 

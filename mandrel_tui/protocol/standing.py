@@ -10,7 +10,6 @@ from mandrel_tui.protocol.handover import (
     FOLLOWUPS,
     VIOLATIONS,
     Checked,
-    Ending,
     Handover,
     Trail,
     checkable,
@@ -109,9 +108,9 @@ def standing(trail: Trail, task: Task, seen: str = "") -> Standing | None:
         return None
     session, latest = trail.sessions[-1], trail.live[-1]
     checked = trail.checks.get(latest.id)
-    if (checked and not checked.failed) or (session[0].kind == "plan" and _written(latest, task)):
+    if (checked and not checked.failed) or (session[0].kind == "plan" and _written(trail, task)):
         return None
-    state, since, words = _state(latest, task, trail.endings.get(latest.id), seen)
+    state, since, words = _state(trail, task, seen)
     return Standing(
         state=state,
         since=since,
@@ -125,11 +124,10 @@ def standing(trail: Trail, task: Task, seen: str = "") -> Standing | None:
     )
 
 
-def _state(
-    latest: Handover, task: Task, ending: Ending | None, seen: str
-) -> tuple[HandoverState, str, str]:
+def _state(trail: Trail, task: Task, seen: str) -> tuple[HandoverState, str, str]:
     """The state, since when, and what shows it."""
-    written = _written(latest, task)
+    latest, written = trail.live[-1], _written(trail, task)
+    ending = trail.endings.get(latest.id)
     if written:
         since = seen or (ending.at if ending else latest.delivery.at)
         return HandoverState.RETURNED, since, written
@@ -141,16 +139,18 @@ def _state(
     return HandoverState.FAILED, ending.at, ending.cause
 
 
-def _written(latest: Handover, task: Task) -> str:
-    """What in the task file shows that a session came back, empty while nothing does; a claim shows
-    only that it began."""
-    if task.sha256 == latest.then.sha256:
+def _written(trail: Trail, task: Task) -> str:
+    """What in the task file shows that the latest session came back, empty while nothing does; a
+    claim shows only that it began, and what the human changed shows nothing."""
+    latest = trail.live[-1]
+    then = trail.base(latest)
+    if task.sha256 in (then.sha256, latest.then.sha256):
         return ""
-    new = task.entries[latest.then.entries :]
+    new = task.entries[then.entries :]
     if new:
         return f"line {new[-1].line}: an entry of {new[-1].sid}"
     if latest.kind in VIOLATIONS:
         return "the task file changed"
-    if latest.opens and task.status_text != latest.then.status and task.status in _LATE:
-        return f"{latest.then.status or 'no status'} → {task.status_text}"
+    if latest.opens and task.status_text != then.status and task.status in _LATE:
+        return f"{then.status or 'no status'} → {task.status_text}"
     return ""

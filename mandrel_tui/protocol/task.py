@@ -139,6 +139,13 @@ class Task:
         return (sid if at else self.claimed_by).strip()
 
     @property
+    def asking_sid(self) -> str:
+        """The session that resumes when a blocked task's question is answered: the one that claims
+        it; empty where its last entry shows that it ended otherwise, so that it never asked."""
+        own = [entry for entry in self.entries if entry.sid == self.claimed_sid]
+        return "" if own and own[-1].after != Status.BLOCKED else self.claimed_sid
+
+    @property
     def claimed_at(self) -> str:
         """The claim's stamp as typed; empty without one."""
         return self.claimed_by.rpartition("@")[2].strip() if "@" in self.claimed_by else ""

@@ -213,7 +213,7 @@ def _blocked(task: Task, active: frozenset[str]) -> _Step | None:
     asked = [b.removeprefix("external:").strip() for b in task.blockers if _external(b)]
     gone = [b for b in task.blockers if not _external(b) and b not in active]
     if asked:
-        sid = task.claimed_sid
+        sid = task.asking_sid
         resumes = f"; session {_short(task, sid)} resumes with your answer." if sid else "."
         reason = f"Blocked by a question: {'; '.join(asked)}{resumes}"
         return _Step(TurnKind.BLOCKED, None, None, reason, "an answer")

@@ -13,6 +13,7 @@ from mandrel_tui.protocol.triage import TriagePlan
 from mandrel_tui.workspace import files, triage
 from mandrel_tui.workspace.changes import Applied
 from mandrel_tui.workspace.drafts import Drafts
+from mandrel_tui.workspace.manual import announce
 from mandrel_tui.workspace.visible import shown
 from mandrel_tui.workspace.workspace import UnknownTask, Workspace
 
@@ -67,6 +68,7 @@ def repairs(workspace: Workspace) -> tuple[TriagePlan, ...] | str:
 
 def apply(workspace: Workspace, plan: TriagePlan) -> Applied:
     """Write what was shown."""
+    announce(workspace, (one.edit for one in plan.files))
     return workspace.changes.apply(plan)
 
 
@@ -77,6 +79,7 @@ def latest(workspace: Workspace) -> Applied | None:
 
 def undo(workspace: Workspace, found: Applied) -> Applied:
     """Take a write back."""
+    announce(workspace, (edit.inverse for edit in found.done))
     return workspace.changes.undo(found)
 
 

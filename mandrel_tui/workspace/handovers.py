@@ -16,6 +16,7 @@ from mandrel_tui.protocol.handover import (
     Then,
     Trail,
 )
+from mandrel_tui.protocol.task import Task
 from mandrel_tui.workspace.blobs import Blobs
 from mandrel_tui.workspace.launch_files import LaunchFiles
 from mandrel_tui.workspace.records import HANDOVERS, Fact, Records
@@ -58,17 +59,28 @@ class Handovers:
         """Keeps that a text was copied or saved and not used; the answer is as of `record`."""
         return self.records.append(handover.task, {"unused": handover.id, "at": at})
 
+    def own(self, handover: Handover, task: Task, at: str) -> str:
+        """Keeps what the human made of the task file while a session was out; the answer is as of
+        `record`."""
+        then = Then.of(task)
+        held = {name: getattr(then, name) for name in _THEN}
+        return self.records.append(task.name, {"own": handover.id, "at": at, "then": held})
+
     def trail(self, task: str) -> Trail:
         """Everything recorded of one task's sessions."""
         handovers: list[Handover] = []
         endings: dict[str, Ending] = {}
         checks: dict[str, Checked] = {}
         unused: set[str] = set()
+        own: dict[str, Then] = {}
         for fact in self.records.load(task).facts:
             if isinstance(fact.get("unused"), str):
                 unused.add(str(fact["unused"]))
                 continue
             one = _read(fact)
+            if isinstance(one, Then):
+                own[str(fact["own"])] = one
+                continue
             if isinstance(one, Handover):
                 handovers.append(one)
             elif isinstance(one, Ending):
@@ -76,7 +88,7 @@ class Handovers:
             elif one is not None:
                 checks[one.handover] = one
         endings |= dict(self._apart(handovers, endings))
-        return Trail(tuple(handovers), endings, checks, frozenset(unused))
+        return Trail(tuple(handovers), endings, checks, frozenset(unused), own)
 
     def _apart(
         self, handovers: Sequence[Handover], known: Mapping[str, Ending]
@@ -121,13 +133,15 @@ _THEN = tuple(Then.__dataclass_fields__)
 _FACTS = tuple(Facts.__dataclass_fields__)
 
 
-def _read(fact: Mapping[str, Any]) -> Handover | Ending | Checked | None:
+def _read(fact: Mapping[str, Any]) -> Handover | Ending | Checked | Then | None:
     """The value a fact holds; None where it is of another shape."""
     try:
         if "ended" in fact:
             return _ending(fact)
         if "checked" in fact:
             return _checked(fact)
+        if "own" in fact:
+            return _then(fact["then"])
         return _handover(fact)
     except (KeyError, TypeError, ValueError):
         return None

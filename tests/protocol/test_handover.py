@@ -145,6 +145,15 @@ def test_an_agent_that_wrote_nothing_is_back_but_nothing_is_claimed_for_it() -> 
     assert now.unchecked and now.words == "claude ended, and the log has no new entry"
 
 
+def test_what_the_human_wrote_meanwhile_shows_nothing_of_the_session() -> None:
+    blocked = read(status="blocked", est="0/3", claimed_by=None)
+    trail = Trail((sent(),))
+    assert stands(trail, blocked).state is RETURNED
+    trail = replace(trail, own={"h-1": Then.of(blocked)})
+    assert stands(trail, blocked).state is OUT
+    assert stands(trail, BACK).state is RETURNED
+
+
 def test_checks_that_pass_settle_a_session_for_good() -> None:
     trail = found(Trail((sent(),)), "h-1", BACK)
     assert standing(trail, BACK) is None
