@@ -211,6 +211,7 @@ def test_blockers_that_are_archived_go_and_the_last_gives_the_status_back(
         ((work(before="pending", after="blocked"),), "pending"),
         ((work(before="final_review", after="blocked"),), "final_review"),
         ((work(before="in_progress", after="blocked"), work(sid="dev-2")), "pending"),
+        ((work(before="in_progress", after="in_progress"),), "pending"),
         ((work(before="completed", after="blocked"),), "pending"),
         ((work(before="blocked", after="blocked"),), "pending"),
     ],
@@ -219,6 +220,14 @@ def test_a_task_returns_to_what_stands_left_of_its_latest_block(
     entries: tuple[str, ...], status: str
 ) -> None:
     assert restored_status(a_file("t", *entries, status="blocked").task) == status
+
+
+def test_a_blocker_that_names_the_id_of_a_file_with_another_name_goes_too() -> None:
+    data = a_task(work(), review(), id="2026-03-02-its-id", status="completed")
+    own = TaskFile.read(data, DONE, f".ai-tasks/{DONE}.md")
+    waiting = a_file("t", work(after="blocked"), status="blocked", blockers="[2026-03-02-its-id]")
+    stand = Stand(own.task, own.data, (waiting,), frozenset(), INDEX)
+    assert [found.name for found in planned(stand).reconciled] == ["t"]
 
 
 def test_a_task_whose_front_matter_cannot_be_edited_is_named() -> None:
