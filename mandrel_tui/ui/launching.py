@@ -147,9 +147,11 @@ class Launching(Lending):
             return
         start.dialog.dismiss(False)
         note = not_recorded(launched.note)
-        headless = course.place == HEADLESS
-        where = f"works headless, prints to {launched.place}" if headless else "is out in "
-        said = f"{agent} {where}" + ("" if headless else launched.place)
+        said = f"{agent} is out in {launched.place}"
+        if made.prepared.pane is not None:
+            said = launched.place
+        elif course.place == HEADLESS:
+            said = f"{agent} works headless, prints to {launched.place}"
         self.result("; ".join(part for part in (said, note) if part), "you" if note else "text")
 
     # In this terminal.
