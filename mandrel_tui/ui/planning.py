@@ -147,20 +147,28 @@ class Planning(Lending):
         if source == PASTE:
             said = "The whole reply of the plan session; what of it becomes the plan is shown next."
             return await self._pen(REPLY, name, said, "show")
-        path = stand.printed
         if source == FILE:
-            typed = await self.push_screen_wait(
-                Asking("the reply", [line("The file that holds it:")], f"{Path.cwd()}/")
-            )
-            if typed is None:
-                return None
-            path = typed_path(Path.cwd(), typed)
-        assert path is not None
-        read = await off(gate_jobs.read, path)
+            return await self._reply_typed()
+        assert stand.printed is not None
+        read = await off(gate_jobs.read, stand.printed)
         if read.fault:
             self.result(read.fault, "fail")
             return None
         return read.text
+
+    async def _reply_typed(self) -> str | None:
+        """The text of the file whose path is typed, asked for until it can be read."""
+        typed, fault = f"{Path.cwd()}/", ""
+        said = [line("The file that holds it:")]
+        while True:
+            asked = await self.push_screen_wait(Asking("the reply", said, typed, fault=fault))
+            if asked is None:
+                return None
+            typed = asked
+            read = await off(gate_jobs.read, typed_path(Path.cwd(), typed))
+            if not read.fault:
+                return read.text
+            fault = read.fault
 
     async def _adopt(self, name: str, text: str) -> bool:
         """Show what a reply would become, and keep it when that is wanted."""

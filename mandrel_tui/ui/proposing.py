@@ -50,8 +50,10 @@ class Proposing(SittingDown):
 
     async def _take(self, sitting: Sitting, source: Source | None) -> None:
         chosen = source or await self._choose_source(sitting)
-        if chosen is not None:
-            await self.read_desk(sitting, chosen)
+        while chosen is not None:
+            fault = await self.read_desk(sitting, chosen)
+            again = bool(fault) and source is None and chosen.kind in ASKED
+            chosen = await self._type_source(chosen.kind, chosen.named, fault) if again else None
 
     async def _choose_source(self, sitting: Sitting) -> Source | None:
         assert self.workspace is not None
@@ -60,11 +62,16 @@ class Proposing(SittingDown):
         if picked is None:
             return None
         if picked in ASKED:
-            title, said = ASKED[picked]
-            typed = await self.push_screen_wait(Asking(title, [line(said)]))
-            return None if typed is None else Source(picked, typed.strip())
+            start = f"{self.workspace.root}/" if picked == "file" else ""
+            return await self._type_source(picked, start)
         if picked == "diff":
             said = "Paste a reply; the one diff in it counts."
             pasted = await self.push_screen_wait(Writing("a diff", [line(said)], verb="take in"))
             return None if pasted is None else Source("diff", pasted)
         return Source(picked)
+
+    async def _type_source(self, kind: str, typed: str, fault: str = "") -> Source | None:
+        """A place that is typed; `fault` says why the last one came to nothing."""
+        title, said = ASKED[kind]
+        asked = await self.push_screen_wait(Asking(title, [line(said)], typed, fault=fault))
+        return None if asked is None else Source(kind, asked.strip())

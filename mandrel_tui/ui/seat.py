@@ -99,7 +99,7 @@ class Seat(Keystrokes, inherit_bindings=False):
         return theme.variable_defaults()
 
     def work(
-        self, group: str, doing: Callable[..., Awaitable[None]], *arguments: Any, only: bool = False
+        self, group: str, doing: Callable[..., Awaitable[Any]], *arguments: Any, only: bool = False
     ) -> None:
         """Start a deed that nothing waits for; with `only` an earlier one of its group is
         dropped."""

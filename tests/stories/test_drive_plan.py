@@ -43,8 +43,7 @@ async def take(story: Story, reply: str, folder: Path) -> None:
     await story.until("━ take the reply in")
     await story.press("down", "enter")
     await story.until("The file that holds it")
-    await story.press("ctrl+u")
-    await story.type(str(path))
+    await story.type(str(path))  # instead of the folder that stands there
     await story.press("enter")
     await story.until("ctrl+o adopt")
 
@@ -224,6 +223,44 @@ async def test_an_approval_is_withdrawn_by_hand(tmp_path: Path) -> None:
         await story.press("end", "enter")
         await story.until("the approval is withdrawn")
         await story.until("Approving hands report 1")
+
+
+async def test_a_path_that_cannot_be_read_is_asked_for_again(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r"), (120, 40)) as story:
+        await open_gate(story)
+        await story.press("i")
+        await story.until("━ take the reply in")
+        await story.press("down", "enter")
+        await story.until("The file that holds it")
+        await story.type(str(tmp_path / "reply.m"))
+        await story.press("enter")
+        await story.until("reply.m: not there")
+        assert "The file that holds it" in story.text
+        (tmp_path / "reply.md").write_text(TWO)
+        await story.press("end")
+        await story.type("d")
+        await story.press("enter")
+        await story.until("ctrl+o adopt")
+
+
+async def test_approving_offers_no_changes_and_feedback_no_approval(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r"), (120, 40)) as story:
+        await open_gate(story)
+        await take(story, TWO, tmp_path)
+        await story.press("ctrl+o")
+        await story.until("first reply, adopted")
+        await story.press("a")
+        await story.until("━ your answer, 0 bytes")
+        assert "what should change is feedback" in story.told
+        assert "Answer confirm" not in story.told
+        await story.press("escape")
+        await story.until(lambda: "━ your answer" not in story.text)
+        await story.press("e")
+        await story.until("━ your feedback, 0 bytes")
+        assert "Answer confirm" not in story.told
+        await story.type("confirm")
+        await story.press("ctrl+o")
+        await story.until("`confirm` is no feedback")
 
 
 async def test_remediation_skips_the_gate(tmp_path: Path) -> None:

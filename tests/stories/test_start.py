@@ -108,7 +108,6 @@ async def test_another_folder_opens_from_here(bare: Path, tmp_path: Path) -> Non
         await story.until("Open another folder")
         await story.press("j", "j", "j", "enter")
         await story.until("The folder of a repository:")
-        await story.press("ctrl+u")
         await story.type(str(other))
         await story.press("enter")
         await story.until("tasks 7")

@@ -14,6 +14,7 @@ from textual.widgets import Input, TextArea
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.widgets.dialog import Dialog
 from mandrel_tui.ui.widgets.dialog_keys import Called
+from mandrel_tui.ui.widgets.field import Field
 from mandrel_tui.ui.widgets.header import PaneHeader
 from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.text import EMPTY, EditorAsked, Text
@@ -22,28 +23,33 @@ AREA = 8  # rows to write in
 
 
 class Asking(Dialog[str | None]):
-    """One line of text under some words; Enter answers, Esc answers nothing."""
+    """One line of text under some words; Enter answers, Esc answers nothing. What stands there at
+    first is selected: typing replaces it, an arrow keeps it. `fault` says why the last answer came
+    to nothing."""
 
     SCROLLS = "#said"
     BESIDE = 2
     DEFAULT_CSS = """
-    Asking Input { height: 1; border: none; padding: 0 1; background: $panel; }
-    Asking Input:focus { border: none; background: $panel; }
+    Asking Field, Asking Field:focus { padding: 0 1; background: $panel; }
     """
 
-    def __init__(self, title: str, words: Iterable[Line], text: str = "") -> None:
+    def __init__(
+        self, title: str, words: Iterable[Line], text: str = "", *, fault: str = ""
+    ) -> None:
         super().__init__(title)
-        self.asking_words = tuple(words)
+        self.asking_words = (*words, *([line(fault, "fail")] if fault else ()))
         self.asking_text = text
 
     def body(self) -> ComposeResult:
         yield Lines(self.asking_words, id="said")
-        yield Input(self.asking_text, select_on_focus=False)
+        field = Field(self.asking_text)
+        field.select_on_focus = True
+        yield field
         yield Lines([line("Enter answers   Esc leaves", "quiet")])
 
     def on_mount(self) -> None:
         super().on_mount()
-        self.query_one(Input).focus()
+        self.query_one(Field).focus()
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
