@@ -59,7 +59,8 @@ class Handover:
     """One text that was given to a session: a prompt of that `kind`, or a follow-up.
 
     `sha256` and `size` are those of the exact bytes; `facts` are None where nothing is checked on
-    return; `form` is that of a prompt, empty of a follow-up and where it was not recorded.
+    return, and of a follow-up but for what the human said; `form` is that of a prompt, empty of a
+    follow-up and where it was not recorded.
     """
 
     id: str
@@ -191,9 +192,10 @@ def followup_handover(
     delivery: Delivery,
     id: str,
     sid: str | None = None,
+    facts: Facts | None = None,
 ) -> Handover:
     """The record of a follow-up that was delivered into the session `sid`, by default the latest of
-    the task."""
+    the task; `facts` are what the human said of the time before."""
     sid = sid or addressee(kind, trail, task)
     learnt = session_sid(trail, task)
     own = [s for s in trail.sessions if sid is not None and (_given_sid(s) or learnt) == sid]
@@ -209,6 +211,7 @@ def followup_handover(
         size=len(data),
         delivery=delivery,
         then=Then.of(task),
+        facts=facts,
     )
 
 
@@ -273,7 +276,9 @@ def baseline(trail: Trail, task: Task, sid: str) -> Facts | None:
 
 
 def _facts(session: tuple[Handover, ...], task: Task, sid: str) -> Facts | None:
-    if any(one.kind == RESUMPTION for one in session):
-        return resumed(task, sid)
-    facts = session[0].facts
-    return None if facts is None else replace(facts, sid=sid)
+    for one in reversed(session):
+        if one.facts is not None:
+            return replace(one.facts, sid=sid)
+        if one.kind == RESUMPTION:
+            return resumed(task, sid)
+    return None

@@ -13,6 +13,7 @@ from mandrel_tui.protocol.returned import Report
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.ui.present_checks import Asked, Findings
 from mandrel_tui.workspace import files
+from mandrel_tui.workspace.followups import said
 from mandrel_tui.workspace.launch_files import LaunchFiles
 from mandrel_tui.workspace.launcher import HEADLESS
 from mandrel_tui.workspace.returns import begun
@@ -112,4 +113,7 @@ def record(workspace: Workspace, found: Findings, launcher: str, way: str, place
     task: Task | None = found.task
     assert task is not None and found.report is not None
     kind, sid = found.report.followup, found.report.sid
-    return workspace.hand_followup(task, kind, found.message, launcher, way, place, sid).note
+    facts = said(workspace, task, sid, found.asked.given)
+    return workspace.hand_followup(
+        *(task, kind, found.message, launcher, way, place), sid=sid, facts=facts
+    ).note

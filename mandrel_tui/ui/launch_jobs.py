@@ -12,6 +12,7 @@ from mandrel_tui.settings import Settings
 from mandrel_tui.ui.present_launch import FRESH, HEADLESS, HERE, PANE, Course, Freight, Outlook
 from mandrel_tui.ui.present_prompt import differing
 from mandrel_tui.workspace import asking, files, launcher, tmux
+from mandrel_tui.workspace.followups import said
 from mandrel_tui.workspace.launching import launch_apart
 from mandrel_tui.workspace.prepared import Prepared, Table, prepare, prepare_followup
 from mandrel_tui.workspace.programs import NotStarted
@@ -86,12 +87,13 @@ def _prepared(workspace: Workspace, table: Table, freight: Freight, course: Cour
     if freight.data is not None:
         return asking.prepare(workspace, table, freight.task, freight.data, course.agent, place)
     if request is None:
-        return prepare_followup(
+        made = prepare_followup(
             *(workspace, table, freight.task, freight.kind, freight.answer, course.agent, place),
             sid=freight.sid or None,
             given=freight.given,
             fresh=course.into == FRESH,
         )
+        return replace(made, facts=said(workspace, made.task, made.sid, freight.given))
     if place == launcher.HEADLESS and request.form == "interactive":
         request = replace(request, form="headless")
     return prepare(workspace, table, request, course.agent, place)

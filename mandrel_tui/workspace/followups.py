@@ -44,6 +44,14 @@ def message(
     return followup(made, workspace.contracts())
 
 
+def said(workspace: Workspace, task: Task, sid: str | None, given: Given) -> Facts | None:
+    """The facts of a session as the human gave them; None where nothing was said."""
+    if given == _NOTHING or not sid:
+        return None
+    trail = workspace.handovers.trail(task.name)
+    return judge(task, trail, sid, given, workspace.turn(task)).facts
+
+
 def _problems(results: tuple[CheckResult, ...]) -> tuple[str, ...]:
     return tuple(result.problem for result in results if not result.passed)
 

@@ -209,7 +209,9 @@ def _record(workspace: Workspace, prepared: Prepared, id: str, place: str) -> se
     if prepared.prompt is not None:
         return sessions.hand_over(workspace, prepared.prompt, delivery, id)
     return sessions.hand_followup(
-        workspace, prepared.task, prepared.kind, prepared.data, delivery, id, prepared.sid
+        *(workspace, prepared.task, prepared.kind, prepared.data, delivery, id),
+        prepared.sid,
+        prepared.facts,
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from mandrel_tui.protocol.facts import Facts
 from mandrel_tui.protocol.handover import Handover, addressee, latest_sid
 from mandrel_tui.protocol.prompt import Prompt, PromptRequest
 from mandrel_tui.protocol.refusal import Refusal
@@ -33,7 +34,7 @@ class Prepared:
 
     `kind` is that of the prompt or follow-up; `task` is what it was made from; `pane` is the open
     one that a follow-up is pasted into; `questions` are what the human is asked first, `notes` what
-    is only said.
+    is only said; `facts` are what the human said of the time before the session.
     """
 
     kind: str
@@ -45,6 +46,7 @@ class Prepared:
     pane: Pane | None = None
     questions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    facts: Facts | None = None
 
 
 @dataclass(frozen=True, slots=True)

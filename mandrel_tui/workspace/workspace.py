@@ -272,14 +272,17 @@ class Workspace:
         way: str,
         place: str = "",
         sid: str | None = None,
+        facts: Facts | None = None,
     ) -> Recorded:
         """Records a follow-up as delivered now; `task` is what was read before it left, `sid` the
-        session it went into, by default the latest."""
+        session it went into, by default the latest, `facts` what the human said of the time
+        before."""
         from mandrel_tui.protocol.handover import Delivery
         from mandrel_tui.workspace import sessions
 
         delivery = Delivery(self.now(), launcher, way, place)
-        return sessions.hand_followup(self, task, kind, data, delivery, sessions.new_id(), sid)
+        id = sessions.new_id()
+        return sessions.hand_followup(self, task, kind, data, delivery, id, sid, facts)
 
     def tree(self, stop: Event | None = None) -> Tree:
         """The state of the working tree now; git is not waited for once `stop` is set."""

@@ -291,6 +291,15 @@ def test_the_recorded_facts_are_found_by_the_sid_even_of_an_earlier_session() ->
     assert baseline(trail, BACK, "s-9") is None
 
 
+def test_what_the_human_said_with_a_follow_up_is_what_the_session_is_checked_by() -> None:
+    own = Facts("dev", "s-1", "pending", (1, 3), False)
+    given = followup_handover("violation-fix", b"text", BACK, Trail(), SENT, "h-1", "s-1", own)
+    assert baseline(Trail((given,)), BACK, "s-1") == own
+    over = replace(given, id="h-2")
+    assert baseline(Trail((sent(), over)), BACK, "s-1") == own
+    assert stands(Trail((given,)), BACK).checkable
+
+
 def test_an_answered_session_is_checked_as_one_that_resumes() -> None:
     blocked = read(work("s-1", before="in_progress", after="blocked"), status="blocked")
     trail = message("blocked-resume", blocked, Trail((sent(),)), "h-2")

@@ -209,6 +209,10 @@ async def test_what_was_found_by_what_was_said_by_hand_can_be_sent(
         await story.until(lambda: len(agent.calls) == 1)
         assert agent.call.argv[:3] == [b"--print", b"--resume", SID.encode()]
         assert b"estimate went 1/3 to 2/3" in agent.call.argv[-1]
+        # What was said by hand is what the session is checked by when it is back.
+        await story.press("escape", "v")
+        await story.until("1 of 6 fails")
+        await story.until("before: recorded")
 
 
 async def test_a_plan_that_changed_unsaid_is_a_warning_with_the_difference(tmp_path: Path) -> None:
