@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from mandrel_tui.settings import Settings
 from mandrel_tui.settings_file import explain
 from mandrel_tui.workspace.launcher import Launcher
 
@@ -65,6 +66,17 @@ def load_launchers(own: Mapping[str, Any]) -> tuple[dict[str, Launcher], tuple[s
         except ValueError as error:
             faults.append(f"launchers.{name}: {error}; it is left out")
     return launchers, tuple(faults)
+
+
+def faults_of(settings: Settings) -> tuple[str, ...]:
+    """A line for each launcher of the settings that was left out, and for an agent there is not."""
+    if not settings.launchers and not settings.agent:
+        return ()
+    launchers, faults = load_launchers(settings.launchers)
+    if settings.agent and settings.agent not in launchers:
+        known = ", ".join(launchers)
+        faults += (f"agent: there is no {settings.agent!r}; there are {known}",)
+    return tuple(f"{settings.source}{fault}" for fault in faults)
 
 
 def _free(name: str) -> str:

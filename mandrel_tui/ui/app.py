@@ -17,6 +17,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 
 from mandrel_tui import settings as configuration
+from mandrel_tui.launchers import faults_of
 from mandrel_tui.protocol.board import Board, Row
 from mandrel_tui.protocol.tree import TreeKind
 from mandrel_tui.resources import bundled
@@ -72,7 +73,7 @@ class MandrelApp(
         self._dress(faults)
         self.set_keymap(self.keys.overrides)
         self.set_interval(TICK, self._tick)
-        self._tell_faults(faults)
+        self.work("settings", self._tell_faults, faults)
         self.work("look", self._begin)
 
     async def _begin(self) -> None:
@@ -80,8 +81,10 @@ class MandrelApp(
         if self.curate is not None:
             await self.open_file(str(self.curate))
 
-    def _tell_faults(self, faults: list[str]) -> None:
-        """Tell each, and where several are that the row shows one of them."""
+    async def _tell_faults(self, faults: list[str]) -> None:
+        """Tell each fault of the settings, and where several are that the row shows one of
+        them."""
+        faults += await off(faults_of, self.settings)
         for fault in faults:
             self.result(fault, "you")
         if len(faults) > 1:

@@ -186,6 +186,18 @@ async def test_several_faults_in_the_settings_are_counted_and_listed(tmp_path: P
         assert faults[0] in story.told
 
 
+async def test_an_agent_and_a_launcher_there_are_not_are_told_at_the_start(tmp_path: Path) -> None:
+    chosen = {"symbols": "unicode", "agent": "nobody", "launchers": {"mine": {"opens": []}}}
+    root = a_repository(tmp_path / "r")
+    app = MandrelApp(root, explicit=True, settings=Settings(**chosen), clock=lambda: NOW)
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        story = Story(app, pilot)
+        await story.until("faults in the settings, g l lists them: launchers.mine.")
+        await story.until("tasks 7")
+        await story.press("g", "l")
+        await story.until("agent: there is no 'nobody'; there are claude")
+
+
 async def test_owed_by_you_narrows_the_board(tmp_path: Path) -> None:
     async with seated(a_repository(tmp_path / "r")) as story:
         await story.press("f")
