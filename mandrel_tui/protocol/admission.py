@@ -150,7 +150,8 @@ class Sheet:
             return self
         first, second = self.items[number], self.items[number + 1]
         facts = tuple(dict.fromkeys((*first.facts, *second.facts)))
-        text = f"{first.text.rstrip('.;')}; {second.text}"
+        end = "." if second.text[:1].isupper() else ";"
+        text = f"{first.text.rstrip('.;')}{end} {second.text}"
         merged = Item(facts, text, target=first.target or second.target, reason=first.reason)
         return self._put(number, 2, [merged])
 

@@ -6,18 +6,22 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import reduce
 
 from mandrel_tui.protocol.admission import Item, Outcome, Sheet
 from mandrel_tui.protocol.candidates import Fact, facts_of_document
+from mandrel_tui.protocol.paragraphs import Kind
 from mandrel_tui.protocol.patience import joined, lines_of
 from mandrel_tui.protocol.stamps import eol_of
+
+_ENDS = (".", "!", "?", ":", ";")
 
 
 def curated(data: bytes, sheet: Sheet) -> bytes:
     """The file as the sheet's decisions make it; what is open stays as it is.
 
     A dropped fact loses its lines and one of two blank lines that would meet; a kept one changes
-    only if it was reworded, split or merged, or fills several lines and should be one.
+    only if it was reworded or merged, lost a part, or fills several lines and should be one.
     """
     lines, eol = lines_of(data), eol_of(data)
     texts = dict(_texts(sheet))
@@ -55,22 +59,34 @@ def _texts(sheet: Sheet) -> Iterator[tuple[Fact, list[str]]]:
         for fact in item.facts:
             shares[fact].append(item)
     for fact, items in shares.items():
-        if not all(_stays(item, alone=len(items) == 1) for item in items):
+        if not _stays(fact, items):
             mine = [item for item in items if item.facts[0] == fact]
             yield fact, [item.text for item in mine if item.outcome is not Outcome.DROP]
 
 
-def _stays(item: Item, *, alone: bool) -> bool:
-    """Whether an item leaves the lines of its fact as they are."""
-    if item.outcome is Outcome.DROP or not (alone and item.whole):
-        return False
-    fact = item.facts[0]
-    return item.outcome is not Outcome.ONE_LINE or fact.line == fact.end_line
+def _stays(fact: Fact, items: Sequence[Item]) -> bool:
+    """Whether the items that a fact became leave its lines as they are."""
+    kept = all(item.outcome is not Outcome.DROP and len(item.facts) == 1 for item in items)
+    same = _bare(" ".join(item.text for item in items)) == _bare(fact.text)
+    long = fact.line != fact.end_line and any(item.outcome is Outcome.ONE_LINE for item in items)
+    return kept and same and not long
+
+
+def _bare(text: str) -> list[str]:
+    """The words of a text, whatever stands between its parts."""
+    return text.replace(";", " ").split()
 
 
 def _written(fact: Fact, texts: Sequence[str], eol: bytes) -> Iterator[bytes]:
+    """The lines of a fact with other wordings: an item each, or one paragraph of all."""
+    if fact.kind is Kind.PARAGRAPH and texts:
+        texts = [reduce(_and, texts)]
     for text in texts:
         first, *more = text.split("\n")
         indent = " " * len(fact.prefix)
         for line in (f"{fact.prefix}{first}", *(f"{indent}{line}" for line in more)):
             yield line.encode("utf-8", "surrogateescape") + eol
+
+
+def _and(text: str, more: str) -> str:
+    return f"{text}{' ' if text.endswith(_ENDS) else '; '}{more}"

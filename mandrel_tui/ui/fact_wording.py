@@ -12,6 +12,7 @@ from mandrel_tui.ui.line import line
 from mandrel_tui.ui.present import words
 from mandrel_tui.ui.step import StepScreen
 from mandrel_tui.ui.target_offers import target_offers
+from mandrel_tui.ui.widgets.dialog import Choice, Question
 from mandrel_tui.ui.widgets.picker import Picker
 from mandrel_tui.ui.widgets.written import Asking
 
@@ -86,8 +87,23 @@ class FactWording(StepScreen):
         self.turn_to((at,))
 
     def action_fact_merge(self) -> None:
-        at = self.at
-        if self.refused("fact.merge"):
+        item, at = self.item, self.at
+        if self.refused("fact.merge") or item is None:
+            return
+        after = self.desk.sheet.items[at + 1]
+        if after.facts[0].above == item.facts[-1].above:
+            self._merge(item, after)
+            return
+        places = [f"  {' › '.join(one.facts[0].above) or 'no heading'}" for one in (item, after)]
+        said = [line("The next fact stands under other words:")]
+        said += [line(self.symbols.spelt(words(place, self.symbols)), "quiet") for place in places]
+        choices = (Choice("leave", "Leave both", "n"), Choice("merge", "Merge them", "y"))
+        asked = Question(f"merge: facts {at + 1} and {at + 2}", said, choices, "leave")
+        self.ask(asked, lambda name: self._merge(item, after) if name == "merge" else None)
+
+    def _merge(self, item: Item, after: Item) -> None:
+        at = self.place_of(item, "merge", "")
+        if at < 0 or self.desk.sheet.items[at + 1 : at + 2] != (after,):
             return
         sheet = self.desk.sheet.merge(at)
         said = f"facts {at + 1} and {at + 2} merged"

@@ -20,7 +20,7 @@ from mandrel_tui.protocol.admission import (
     record,
     resume,
 )
-from mandrel_tui.protocol.admission_hints import hints
+from mandrel_tui.protocol.admission_hints import hints, parts
 from mandrel_tui.protocol.candidates import Source, facts_of_document
 from mandrel_tui.protocol.curation import curated
 from mandrel_tui.protocol.proposal import Change
@@ -91,6 +91,7 @@ def test_two_items_become_one_that_is_open() -> None:
     (item,) = sheet.items
     assert (item.text, len(item.facts), item.outcome) == ("a; b", 2, None)
     assert sheet.merge(0) == sheet
+    assert Sheet.of([fact("a;"), fact("B.", 2)]).merge(0).items[0].text == "a. B."
 
 
 def decided() -> Sheet:
@@ -345,6 +346,21 @@ def test_split_and_merged_facts_stand_where_the_first_stood() -> None:
     )
     split = answered(sheet.split(number, ["one", "goes on"]), number, FAIL)
     assert curated(FILE, split) == FILE.replace(b"- one\n  goes on\n", b"- goes on\n")
+
+
+def test_parts_that_are_all_kept_stay_one_sentence() -> None:
+    file = b"It waits; it\nnever kills; it logs.\n"
+    sheet = Sheet.of(facts_of_document(file))
+    sheet = sheet.split(0, parts(sheet.items[0].text))
+    assert [item.text for item in sheet.items] == ["It waits", "it never kills", "it logs."]
+    for number in range(3):
+        sheet = answered(sheet, number, PASS, PASS, PASS)
+    assert curated(file, sheet) == file
+    assert curated(file, answered(sheet, 1, FAIL)) == b"It waits; it logs.\n"
+    assert curated(file, sheet.reword(1, "it spares")) == b"It waits; it spares; it logs.\n"
+    item = b"- It waits; it logs.\n"
+    sheet = Sheet.of(facts_of_document(item)).split(0, ["It waits", "It writes."])
+    assert curated(item, sheet) == b"- It waits\n- It writes.\n"
 
 
 LINES = st.lists(
