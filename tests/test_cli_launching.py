@@ -167,7 +167,7 @@ def test_the_users_own_agent_is_launched(pad: Launchpad, home: Path) -> None:
     settings = home / "config/mandrel-tui/settings.toml"
     settings.parent.mkdir(parents=True)
     settings.write_text(
-        'agent = "mine"\n[launchers.mine]\nprogram = "mine"\nheadless = ["run"]\n'
+        'agent = "mine"\nsymbols = "emoji"\n[launchers.mine]\nprogram = "mine"\nheadless = ["run"]\n'
         'prompt = ["--ask", "{prompt}"]\n[launchers.wrong]\n',
         encoding="utf-8",
     )
@@ -175,6 +175,7 @@ def test_the_users_own_agent_is_launched(pad: Launchpad, home: Path) -> None:
     assert ran.code == 0, ran.said
     assert pad.agent.call.argv[:2] == [b"run", b"--ask"]
     assert "settings.toml, launchers.wrong.program: it is missing; it is left out" in ran.said
+    assert "settings.toml, symbols: " in ran.said
 
 
 def test_an_illegal_launch_is_one_sentence(pad: Launchpad) -> None:

@@ -56,8 +56,8 @@ def _table(named: str | None) -> tuple[str, Table]:
     """The agent to launch and the table it stands in; raises Failure."""
     settings = load()
     launchers, faults = load_launchers(settings.launchers)
-    for fault in faults:
-        say(f"{settings.source}{fault}")
+    for fault in (*settings.faults, *(f"{settings.source}{fault}" for fault in faults)):
+        say(fault)
     agent = named or settings.agent or DEFAULT
     if agent not in launchers:
         raise Failure(f"no launcher is named {agent}; there are {', '.join(launchers)}")

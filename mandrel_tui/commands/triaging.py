@@ -77,9 +77,11 @@ def _edit_text(found: Workspace, file: TaskFile, yes: bool) -> int:
     from mandrel_tui.settings import load
     from mandrel_tui.workspace.editor import EditorError, edited
 
-    name = f"{file.task.name}.md"
+    name, settings = f"{file.task.name}.md", load()
+    for fault in settings.faults:
+        say(fault)
     try:
-        after = edited(file.data, name, load().editor, cwd=found.root, environ=environ)
+        after = edited(file.data, name, settings.editor, cwd=found.root, environ=environ)
     except EditorError as error:
         raise Failure(str(error)) from None
     try:
