@@ -139,9 +139,13 @@ def _deliver(found: Workspace, prompt: Prompt, arguments: Namespace) -> int:
 
 def _record(found: Workspace, prompt: Prompt, launcher: str, way: str, place: str) -> None:
     """Keeps what went out, so that it can be told and checked when the session is back."""
-    note = found.hand_over(prompt, launcher, way, place).note
-    if note:
-        say(f"not recorded as out: {note}")
+    made = found.hand_over(prompt, launcher, way, place)
+    if made.note:
+        say(f"not recorded as out: {made.note}")
+    if made.beside is not None:
+        say(f"already {made.beside.sentence}")
+    if made.unplanned:
+        say("its plan is not approved, so this goes without one")
 
 
 def _copy(copied: Copied) -> Copied:

@@ -28,12 +28,14 @@ from mandrel_tui.ui.messages import (
     Used,
 )
 from mandrel_tui.ui.present_board import Ready
+from mandrel_tui.ui.present_session import beside_words
 from mandrel_tui.ui.screens.board import BoardScreen
 from mandrel_tui.ui.screens.prompt import PromptScreen
 from mandrel_tui.ui.screens.task import TaskScreen
 from mandrel_tui.ui.seat import off
 from mandrel_tui.ui.widgets.dialog import Choice, Question
 from mandrel_tui.ui.widgets.written import Asking
+from mandrel_tui.workspace.sessions import Recorded
 from mandrel_tui.workspace.typed import typed_path
 from mandrel_tui.workspace.visible import shown
 
@@ -135,11 +137,12 @@ class Answers(Handing):
     async def _record_copy(self, outcome: jobs.Outcome) -> None:
         """Say how the copy went, and record what went out."""
         assert self.workspace is not None and outcome.copied is not None
-        copied, prompt, note = self.deliver(outcome.copied), outcome.sheet.prompt, ""
+        copied, prompt, note, beside = self.deliver(outcome.copied), outcome.sheet.prompt, "", ""
         if copied.way != NOWHERE and prompt is not None:
-            note = await off(jobs.record, self.workspace, prompt, "clipboard", "copy", copied.way)
+            made = await off(jobs.record, self.workspace, prompt, copied.way)
+            note, beside = made.note, beside_words(made.beside, made.unplanned, self.clock())
             self.read_again()
-        self.tell_copied(copied, not_recorded(note))
+        self.tell_copied(copied, not_recorded(note), beside)
 
     async def _is_sure(self, paths: tuple[str, ...], yes: str) -> bool:
         """Whether a text that is not the deployed one may go out."""
@@ -182,14 +185,21 @@ class Answers(Handing):
             elif outcome.exists:
                 over = await self._is_over(path)
             else:
-                note = not_recorded(outcome.note)
-                said_all = "; ".join(words for words in (outcome.said, note) if words)
-                self.result(said_all, "you" if note else outcome.role)
+                more = self._more(outcome.recorded)
+                said_all = "; ".join(words for words in (outcome.said, *more) if words)
+                self.result(said_all, "you" if more else outcome.role)
                 if outcome.role == "text":
                     self.read_again()
             if not ((outcome.differing and sure) or (outcome.exists and over)):
                 break
         self._went_out(outcome)
+
+    def _more(self, made: Recorded | None) -> tuple[str, ...]:
+        """What is to be said of a prompt that was recorded as out."""
+        if made is None:
+            return ()
+        beside = beside_words(made.beside, made.unplanned, self.clock())
+        return tuple(filter(None, (beside, not_recorded(made.note))))
 
     async def _is_over(self, path: Path) -> bool:
         lines = [line(f"{shown(path)} is there already.")]

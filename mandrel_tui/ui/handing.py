@@ -39,11 +39,12 @@ class Handing(Seat):
         self._no_longer_slow()
         return self._to_terminal(copied) if copied.osc52 else copied
 
-    def tell_copied(self, copied: Copied, note: str = "") -> None:
-        """Say what is known of a copy, in one line: a second one would hide the first."""
+    def tell_copied(self, copied: Copied, note: str = "", first: str = "") -> None:
+        """Say what is known of a copy, in one line: a second one would hide the first. What stands
+        `first` is never cut."""
         more = [words for words in (copied.warning, note or copied.note) if words]
-        role = "text" if copied.checked and not more else "you"
-        self.result("; ".join((copied.sentence, *more)), role)
+        role = "text" if copied.checked and not more and not first else "you"
+        self.result("; ".join(filter(None, (first, copied.sentence, *more))), role)
 
     def _to_terminal(self, copied: Copied) -> Copied:
         driver = self._driver

@@ -16,6 +16,7 @@ from mandrel_tui.protocol.turn import Turn
 from mandrel_tui.ui.present import number
 from mandrel_tui.ui.present_prompt import Sheet, differing, refusal
 from mandrel_tui.workspace import files
+from mandrel_tui.workspace.sessions import Recorded
 from mandrel_tui.workspace.visible import shown
 from mandrel_tui.workspace.workspace import UnknownTask, Workspace
 
@@ -35,7 +36,7 @@ class Outcome:
     said: str = ""
     role: str = "text"
     copied: Copied | None = None
-    note: str = ""
+    recorded: Recorded | None = None
     differing: tuple[str, ...] = ()
     exists: bool = False
 
@@ -106,7 +107,8 @@ def save(
         return Outcome(made, f"nothing is saved: {error}", "fail")
     size = number(len(made.prompt.data))
     said = f"saved {size} bytes as {shown(path)}, sha {made.prompt.sha256[:8]}"
-    return Outcome(made, said, note=record(workspace, made.prompt, "file", "file", str(path)))
+    recorded = workspace.hand_over(made.prompt, "file", "file", str(path))
+    return Outcome(made, said, recorded=recorded)
 
 
 def _no_place(workspace: Workspace, path: Path) -> str:
@@ -116,9 +118,9 @@ def _no_place(workspace: Workspace, path: Path) -> str:
     return "" if path.parent.is_dir() else f"the folder is not there: {shown(path.parent)}"
 
 
-def record(workspace: Workspace, prompt: Prompt, launcher: str, way: str, place: str) -> str:
-    """Record a prompt as handed over; what could not be kept, empty when all was."""
-    return workspace.hand_over(prompt, launcher, way, place).note
+def record(workspace: Workspace, prompt: Prompt, way: str) -> Recorded:
+    """Record a prompt that was copied as handed over."""
+    return workspace.hand_over(prompt, "clipboard", "copy", way)
 
 
 def _held(made: Sheet, what: str, sure: bool) -> Outcome | None:

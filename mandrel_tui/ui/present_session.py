@@ -123,6 +123,13 @@ def _turn_then(row: Row) -> Iterator[Line]:
     yield line(f"By the file the turn is {turn_title(turn)}{rule}.")
 
 
+def beside_words(beside: Standing | None, unplanned: bool, now: datetime) -> str:
+    """What a prompt that just went out goes beside or without; empty where that is nothing."""
+    since = f"out already since {local(beside.since, now)}" if beside is not None else ""
+    told = (since, "its plan is not approved" if unplanned else "")
+    return ", ".join(filter(None, told))
+
+
 def _out(standing: Standing, symbols: Symbols, now: datetime) -> tuple[str, ...]:
     since = age(standing.since, now).text
     title = f"out{f' {since}' if since else ''}: {session_title(standing.handover)}"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from mandrel_tui.protocol.facts import Facts
-from mandrel_tui.protocol.handover import Handover, addressee, latest_sid
+from mandrel_tui.protocol.handover import PLAN, PLAN_FEEDBACK, Handover, addressee, latest_sid
 from mandrel_tui.protocol.prompt import Prompt, PromptRequest
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.requests import takes_sid
@@ -101,7 +101,7 @@ def prepare(
         sid=sid,
         plan=table.plan(agent, place, prompt.data, workspace.root, sid, resume=False),
         prompt=replace(prompt, sid=sid),
-        questions=tuple(_questions(workspace, made)),
+        questions=tuple(_questions(workspace, made, prompt.kind)),
         notes=prompt.warnings,
     )
 
@@ -132,6 +132,8 @@ def prepare_followup(
         made = table.plan(agent, place, data, workspace.root, sid, resume=False)
         return Prepared(kind, task, data, sid, made)
     at_work = trail.live and latest_sid(trail, task) == sid
+    if kind == PLAN_FEEDBACK:
+        at_work = at_work and trail.sessions[-1][0].kind == PLAN
     launched = _running(workspace, trail.sessions[-1]) if at_work else None
     if launched is not None:
         pane, own = _pane_of(launched), launched.delivery.launcher
@@ -175,16 +177,19 @@ def _pane_of(launched: Handover) -> Pane:
     return pane
 
 
-def _questions(workspace: Workspace, task: Task) -> list[str]:
+def _questions(workspace: Workspace, task: Task, kind: str) -> list[str]:
     """What makes it doubtful that a new session should begin now."""
     found = []
     sid, working = task.claimed_sid, task.status in (Status.IN_PROGRESS, Status.FINAL_REVIEW)
     if sid and working and not any(entry.sid == sid for entry in task.entries):
         since = f" at {task.claimed_at}" if task.claimed_at else ""
         found.append(f"{sid} claimed it{since} and has written no entry: a session may be at work")
-    standing = sessions.stands(workspace, task)
-    if standing is not None and standing.out and standing.handover.delivery.way in (TMUX, HEADLESS):
-        found.append(f"{standing.launcher} has been out with it since {standing.since}")
+    standing = sessions.still_out(workspace, task)
+    if standing is not None:
+        who = "a session" if standing.handover.delivery.by_hand else standing.launcher
+        found.append(f"{who} has been out with it since {standing.since}")
+    if sessions.unplanned(workspace, task, kind):
+        found.append("its plan is not approved, so it goes without one")
     return found
 
 

@@ -34,10 +34,14 @@ OBSERVED = 256
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A text that left; `note` says what of it could not be kept, empty when all was."""
+    """A text that left; `note` says what of it could not be kept, empty when all was. `beside` is a
+    session of the task that was out already, `unplanned` whether a plan is in the making that it
+    goes without."""
 
     handover: Handover
     note: str = ""
+    beside: Standing | None = None
+    unplanned: bool = False
 
 
 def observe(workspace: Workspace, task: Task, path: Path) -> str:
@@ -119,6 +123,18 @@ def stands(workspace: Workspace, task: Task, trail: Trail | None = None) -> Stan
     return standing(trail, task, seen)
 
 
+def still_out(workspace: Workspace, task: Task) -> Standing | None:
+    """Where the latest session of a task stands while nothing shows that it is back."""
+    standing = stands(workspace, task)
+    return standing if standing is not None and standing.out else None
+
+
+def unplanned(workspace: Workspace, task: Task, kind: str) -> bool:
+    """Whether a session of that kind would work while a plan waits for approval."""
+    gate = workspace.plans.in_force(task) if kind == "dev" else None
+    return gate is not None and bool(gate.steps) and gate.approval is None
+
+
 def marks(workspace: Workspace) -> frozenset[tuple[str, int, int]]:
     """What tells two states of all records about sessions apart, without reading them: the files
     with their times and sizes, and the launched agents that are still watched."""
@@ -143,11 +159,12 @@ def hand_over(workspace: Workspace, prompt: Prompt, delivery: Delivery, id: str)
     from mandrel_tui.protocol.handover import prompt_handover
     from mandrel_tui.protocol.ruling import ruling_on
 
+    beside, alone = still_out(workspace, task), unplanned(workspace, task, prompt.kind)
     handover = prompt_handover(prompt, delivery, id)
     note = workspace.handovers.record(handover, prompt.data)
     if prompt.ruling is not None:
         note = workspace.rulings.give(ruling_on(task, prompt.ruling, delivery.at)) or note
-    return Recorded(handover, note)
+    return Recorded(handover, note, beside, alone)
 
 
 def hand_followup(

@@ -11,7 +11,7 @@ from tests.builders import a_task, work
 from tests.stories.clipboard import a_clipboard
 from tests.stories.seat import TASKS, a_repository, seated
 from tests.stories.stage import in_dialog
-from tests.stories.test_drive_launch import an_agent
+from tests.stories.test_drive_launch import an_agent, choose
 from tests.stories.test_drive_plan import LABELS, ONE, open_gate, take
 
 
@@ -40,3 +40,37 @@ async def test_feedback_is_never_sent_into_the_conversation_of_another_session(
         await story.until(lambda: "theidofitsconversationisnotknown" in in_dialog(story.app))
         assert "--resume" not in story.told
         assert agent.calls == []
+
+
+async def test_a_session_that_is_out_already_is_named_before_another_goes_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clipboard, agent = a_clipboard(tmp_path, monkeypatch), an_agent(tmp_path, monkeypatch)
+    async with seated(a_repository(tmp_path / "r"), (120, 40)) as story:
+        story.board.tasks.go(LABELS)
+        await story.press("c")
+        await story.until(lambda: clipboard.exists())
+        await story.until("out 0m")
+        assert "out already" not in story.text
+        await story.press("c")
+        await story.until("out already since 14:31; copied")
+        await choose(story, LABELS)
+        await story.until(lambda: "!asessionhasbeenoutwithitsince" in in_dialog(story.app))
+        await story.press("ctrl+o")
+        await story.until("━ sure?")
+        await story.press("enter")
+        await story.until(lambda: "━ sure?" not in story.text)
+        assert agent.calls == []
+
+
+async def test_a_dev_prompt_that_goes_without_the_plan_in_the_making_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a_clipboard(tmp_path, monkeypatch)
+    async with seated(a_repository(tmp_path / "r"), (120, 40)) as story:
+        await open_gate(story)
+        await take(story, ONE, tmp_path)
+        await story.press("ctrl+o")
+        await story.until("first reply, adopted")
+        await story.press("escape", "c")
+        await story.until("its plan is not approved; copied")
