@@ -44,6 +44,9 @@ _SEEN = re.compile(
     r"depends on|requires?|is deployed (?:on|with)|tests? (?:run|are run) with)\s+(?:the\s+)?"
     r"[`*]*[A-Z][\w.+#-]*"
 )
+_COUNT = r"\d+ [^\W\d][\w-]*"
+_SETTLED = r"F\d+ [\w-]+"
+_COUNTS = re.compile(rf"(?:{_COUNT}|{_SETTLED})(?:(?:[,;]| and) (?:{_COUNT}|{_SETTLED}))*[.;]?")
 _PARTS = re.compile(r"(?<=[.;])\s+")
 _REASON = _any(
     *("because", "since", "so that", "therefore", "otherwise", "due to", "in order to"),
@@ -90,6 +93,8 @@ _PREFERRED: tuple[tuple[str, re.Pattern[str]], ...] = (
 def hints(text: str) -> tuple[Hint, ...]:
     """What its beginning suggests, in the order of the tests, what to prefer last."""
     text = text[:_READ]
+    if _COUNTS.fullmatch(text.strip()):
+        return (Hint("", "it only counts or ticks off findings: a clear fail in every test"),)
     found = [*_stability(text), *_cost(text), *_leverage(text)]
     found += [Hint("", words) for words, pattern in _PREFERRED if pattern.search(text)]
     if _two_halves(text):
