@@ -36,6 +36,12 @@ class Step:
     mark: str = ""
 
     @property
+    def number(self) -> int:
+        """Its place, the same whether or not those before it are there."""
+        names = CLOSEOUT if self.name in CLOSEOUT else CURATION
+        return names.index(self.name) + 1
+
+    @property
     def label(self) -> str:
         return " ".join(part for part in (self.name, self.count, self.mark) if part)
 

@@ -331,7 +331,7 @@ async def test_a_task_that_an_agent_archived_is_verified_and_its_commit_reviewed
         story.app.post_message(AskCloseOut(TASK))
         await story.until("2 of 7 do not hold")
         assert "✗ index-row-present" in story.text and "✗ audit-line-missing" in story.text
-        assert "1 review 1/1 ✓    2 plan    [3 verify]" in story.rows[1]
+        assert "2 review 1/1 ✓    3 plan    [4 verify]" in story.rows[1]
         await story.press("T", "T")
         await story.until("owns its own stall")
         await story.press("r", "t")

@@ -71,14 +71,13 @@ class Steps(OneRow):
         return WIDE if self._cells(self._labelled(True), WIDE) <= room else NARROW
 
     def _labelled(self, numbered: bool) -> list[tuple[str, Step]]:
-        places = enumerate(self.step_list, start=1)
-        return [(self._text(at, step, numbered), step) for at, step in places]
+        return [(self._text(step, numbered), step) for step in self.step_list]
 
     def _here(self, step: Step) -> bool:
         return step.name == self.step_current
 
-    def _text(self, at: int, step: Step, numbered: bool) -> str:
-        text = f"{at} {step.label}" if numbered else step.label
+    def _text(self, step: Step, numbered: bool) -> str:
+        text = f"{step.number} {step.label}" if numbered else step.label
         return f"[{text}]" if self._here(step) else text
 
     def _cells(self, shown: Iterable[tuple[str, Step]], gap: int) -> int:
