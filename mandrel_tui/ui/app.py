@@ -60,7 +60,10 @@ class MandrelApp(
 
     ENABLE_COMMAND_PALETTE = False
     CSS_PATH = "app.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "interrupt", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "interrupt", show=False),
+        Binding("ctrl+z", "suspend", show=False),
+    ]
 
     # Life.
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeVar
 
 from textual import on
 from textual.app import SuspendNotSupported
+from textual.driver import Driver
 
 from mandrel_tui.ui.handing import Handing
 from mandrel_tui.ui.messages import AskEditor
@@ -48,6 +51,18 @@ class Lending(Handing):
             return await off(job)
         return self.lend(job)
 
+    def action_suspend(self) -> None:
+        """Stop the program, where a shell can bring it back."""
+        if _shell():
+            self.action_suspend_process()
+        else:
+            self.result("no shell here could bring the program back: it goes on")
+
+    @on(Driver.SignalResume)
+    def _brought_back(self) -> None:
+        """The terminal was somebody else's meanwhile, and is empty now."""
+        self.refresh(layout=True)
+
     @on(EditorAsked)
     def _editor_asked(self, event: EditorAsked) -> None:
         """A dialog wants its text written elsewhere."""
@@ -69,3 +84,11 @@ class Lending(Handing):
             event.fail(str(error))
             return
         event.take(after.decode("utf-8", "surrogateescape"))
+
+
+def _shell() -> bool:
+    """Whether who started the program is a shell of the same terminal, which made it a job."""
+    with suppress(OSError, AttributeError):
+        starter = os.getppid()
+        return os.getsid(starter) == os.getsid(0) and os.getpgid(starter) != os.getpgrp()
+    return False

@@ -155,6 +155,36 @@ def test_a_signal_that_ends_the_app_gives_the_terminal_back(
     assert flags(terminal) == ["0", "0", "1"]
 
 
+def test_a_shell_that_stopped_the_app_brings_it_back_whole(tmp_path: Path) -> None:
+    case = a_case("launch-01-prompt-starts-with-dashes", tmp_path)
+    with Shell.of(case) as shell:
+        shell.say(f"clear; {sys.executable} -m mandrel_tui")
+        terminal = shell.terminal
+        terminal.wait("(?m)^ .*  memory ")
+        terminal.wait("go  .*dev")
+        terminal.keys("p")
+        before = terminal.wait("─ prompt: go")
+        terminal.keys("C-z")
+        terminal.wait("Stopped")
+        assert flags(terminal) == ["0", "0", "1"]
+        shell.say("fg")
+        terminal.until(lambda screen: screen == before, "the screen as it was")
+        terminal.keys("Escape")
+        terminal.wait("━ tasks 1 ")
+        terminal.keys("q")
+        terminal.wait(r"(?m)^\$$")
+
+
+def test_where_no_shell_could_bring_it_back_the_app_goes_on(
+    dashes: tuple[Case, Terminal],
+) -> None:
+    _, terminal = dashes
+    terminal.wait("(?m)^ .*  memory ")
+    terminal.keys("C-z")
+    terminal.wait("no shell here could bring the program back")
+    terminal.quit()
+
+
 def test_what_an_agent_printed_is_not_written_over_when_the_app_is_left(tmp_path: Path) -> None:
     case = a_case("launch-01-prompt-starts-with-dashes", tmp_path)
     (case.root / "stubs/behave").write_text("echo what it said\n")
@@ -190,13 +220,13 @@ def test_an_agent_in_a_tmux_window_or_pane_works_beside_the_app(tmp_path: Path) 
         shell.say(f"clear; {sys.executable} -m mandrel_tui")
         terminal = shell.terminal
         choose(terminal)
-        terminal.keys("Right")
-        terminal.wait(r"\(∙\) tmux window")
+        terminal.keys("w")
+        terminal.wait(r"\[w tmux window\]")
         terminal.wait(RAN)
         terminal.keys("C-o")
         terminal.until(lambda screen: len(windows(shell)) == 2, "a second window")
         terminal._ask("select-window", "-t", "0")
-        terminal.wait("claude is out in tmux window 1, pane %")
+        terminal.wait("claude was launched in tmux window 1, pane %")
         terminal.wait("out 0m")
         terminal.keys("Space")
         terminal.wait("message: instruction")
