@@ -51,6 +51,11 @@ class Opened:
         return self.desk is not None and self.desk.native
 
 
+def memory_files(root: Path) -> tuple[str, ...]:
+    """The memory files of a folder, what every session reads first."""
+    return tuple(sorted(memory(root), key=lambda path: (path.startswith(".ai/"), path)))
+
+
 def open_closeout(workspace: Workspace, name: str) -> Opened:
     """The closeout of a task as it was left, on what the repository is now."""
     loaded = Drafts(workspace.state).load(name)

@@ -247,6 +247,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     *_table(
         BOARD,
+        ("board.curate", "m", "curate", "Curate a memory file, fact by fact."),
         ("task.graph", "w", "waits on", "What waits on what, the ready ones first."),
         ("task.receipts", "r", "receipts", "What was handed over, and its exact bytes."),
     ),

@@ -22,10 +22,12 @@ from mandrel_tui.ui.desk_messages import (
 )
 from mandrel_tui.ui.handing import Handing
 from mandrel_tui.ui.line import line
+from mandrel_tui.ui.present import words
 from mandrel_tui.ui.present_closed import Verified
 from mandrel_tui.ui.present_review import offer_words
 from mandrel_tui.ui.seat import off
 from mandrel_tui.ui.step import StepScreen
+from mandrel_tui.ui.widgets.picker import Offer, Picker
 from mandrel_tui.ui.widgets.written import Asking
 from mandrel_tui.workspace.curate import file_state
 from mandrel_tui.workspace.proposals import NOTHING, Proposal
@@ -33,6 +35,7 @@ from mandrel_tui.workspace.state import State
 from mandrel_tui.workspace.typed import typed_path
 
 AGAIN = 1.0  # seconds between two looks at what is not watched
+OTHER = "\0"  # no path
 
 
 @dataclass
@@ -117,18 +120,36 @@ class SittingDown(Handing):
             sitting.verified = found
 
     def on_ask_curate(self, event: AskCurate) -> None:
-        self.work("closeout", self.open_file, event.path, only=True)
+        if event.path:
+            self.work("closeout", self.open_file, event.path, only=True)
+        else:
+            self.work("closeout", self._choose, only=True)
+
+    async def _choose(self) -> None:
+        """Have a memory file of the repository chosen, or another one named; then curate it."""
+        base = self.workspace.root if self.workspace is not None else self.start
+        known = await off(desk_jobs.memory_files, base)
+        offers = [Offer(str(base / path), words(path, self.symbols)) for path in known]
+        offers.append(Offer(OTHER, "another file"))
+        chosen = await self.push_screen_wait(Picker("curate a memory file", offers, find=True))
+        if chosen is not None:
+            await self.open_file(chosen.removeprefix(OTHER))
 
     async def open_file(self, path: str) -> None:
         """Open the curation of a file, which the person names where `path` is empty."""
-        typed: str | None = path
-        if not path:
-            said = [line("A memory file: CLAUDE.md, AGENTS.md, any Markdown document.")]
-            typed = await self.push_screen_wait(Asking("curate", said, f"{self.start}/"))
-        if typed is None:
-            return
-        place = typed_path(self.start, typed)
-        opened = await off(desk_jobs.open_file, place)
+        typed, fault = path or f"{self.start}/", ""
+        said = [line("A memory file: CLAUDE.md, AGENTS.md, any Markdown document.")]
+        while True:
+            if not path:
+                asked = await self.push_screen_wait(Asking("curate", said, typed, fault=fault))
+                if asked is None:
+                    return
+                typed = asked
+            place = typed_path(self.start, typed)
+            opened = await off(desk_jobs.open_file, place)
+            if path or opened.desk is not None:
+                break
+            fault = opened.said
         await self._sit(opened, file_state(place), str(place), place, "facts")
 
     async def _sit(
@@ -209,8 +230,9 @@ class SittingDown(Handing):
             await self.read_desk(sitting, None)
         return mark
 
-    async def read_desk(self, sitting: Sitting, source: Source | None) -> None:
-        """The desk on what is read now; where that is refused it stays as it is, and says so."""
+    async def read_desk(self, sitting: Sitting, source: Source | None) -> str:
+        """The desk on what is read now; where that is refused it stays as it is, and says so. Why
+        it was refused, empty when it was not."""
         read = await off(self._read, sitting, source or sitting.desk.source)
         known, sitting.unread = sitting.unread, read.fault if source is None else ""
         if read.given is None:
@@ -218,9 +240,9 @@ class SittingDown(Handing):
                 self.result(read.fault, "fail")
             elif read.fault != known and self.is_open(sitting) and not sitting.frozen:
                 self.result(f"what was read before stays: {read.fault}", "fail")
-            return
+            return read.fault
         if source is None and read.given == sitting.desk.given:
-            return
+            return ""
         desk, reopened = sitting.desk.reread(read.given, source)
         sitting.desk, sitting.proposal = desk, read.proposal
         self.teach(desk)
@@ -231,6 +253,7 @@ class SittingDown(Handing):
         elif source is not None:
             self.result(offer_words(read.given.words or "from the admitted facts", desk))
         await self._keep_desk(sitting)
+        return ""
 
     def _read(self, sitting: Sitting, source: Source) -> Read:
         if sitting.path is not None:

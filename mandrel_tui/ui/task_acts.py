@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from mandrel_tui.protocol.board import Row
 from mandrel_tui.protocol.prompt import PromptRequest
-from mandrel_tui.ui.desk_messages import AskCloseOut
+from mandrel_tui.ui.desk_messages import AskCloseOut, AskCurate
 from mandrel_tui.ui.frame import Frame
 from mandrel_tui.ui.gate_messages import AskGate
 from mandrel_tui.ui.looking_messages import AskReceipts, AskWaits
@@ -117,6 +117,9 @@ class TaskActs(Frame):
     def action_task_receipts(self) -> None:
         row = self.acted
         self.post_message(AskReceipts(row.name if row is not None else ""))
+
+    def action_board_curate(self) -> None:
+        self.post_message(AskCurate(""))
 
     def action_app_undo(self) -> None:
         self.post_message(AskUndo())

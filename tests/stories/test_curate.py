@@ -12,7 +12,7 @@ from mandrel_tui.settings import Settings
 from mandrel_tui.ui.app import MandrelApp
 from mandrel_tui.workspace.curate import open_file
 from tests.conftest import ROOT, git
-from tests.stories.seat import NOW, Story
+from tests.stories.seat import NOW, Story, a_repository, seated
 from tests.stories.stage import cells
 
 TEXT = b"""# Rules
@@ -177,3 +177,38 @@ async def test_every_row_fills_the_terminal_at_every_size(
             await story.press(key)
             assert set(cells(story.app)) == {size[0]}
             assert len(story.rows) == size[1]
+
+
+async def test_a_memory_file_is_curated_from_a_board_with_tasks(tmp_path: Path) -> None:
+    root = a_repository(tmp_path / "r")
+    (root / "CLAUDE.md").write_bytes(TEXT)
+    async with seated(root) as story:
+        await story.press(":", *"curate", "enter")
+        await story.until("━ curate a memory file")
+        await story.until("› CLAUDE.md")
+        assert "another file" in story.text
+        await story.press("enter")
+        await story.until("[1 facts 0/4]")
+        await story.press("r", "t", "a", "t", "ctrl+o")
+        await story.until("3 facts are undecided.")
+        await story.press("y")
+        await story.until("wrote CLAUDE.md")
+        assert story.board is story.top
+        await story.press("m", *"another", "enter")
+        await story.until("━ curate ━")
+        await story.type("README.md")
+        await story.press("enter")
+        await story.until("not there")
+    assert b"pnpm" not in (root / "CLAUDE.md").read_bytes()
+
+
+async def test_facts_of_two_sections_are_merged_only_when_that_is_wanted(tmp_path: Path) -> None:
+    root = a_folder(tmp_path / "r", b"# Rules\n\n- use pnpm.\n\n# Tests\n\n- Run tests.\n- all\n")
+    async with curating(root) as story:
+        await story.until("[1 facts 0/3]")
+        await story.press("m")
+        await story.until("━ merge: facts 1 and 2")
+        await story.until("Rules")
+        await story.press("n", "m", "y")
+        await story.until("[1 facts 0/2]")
+        assert "use pnpm. Run tests." in story.text
