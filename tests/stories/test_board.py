@@ -160,6 +160,19 @@ async def test_the_card_says_when_a_row_is_a_heading(tmp_path: Path) -> None:
         await story.until("copy: no task is chosen")
 
 
+async def test_of_a_heading_no_tab_of_a_task_says_anything(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r"), (120, 40)) as story:
+        await story.press("t")
+        await story.until("[flags 1]")
+        await story.press("home")
+        await story.until("heading of completed")
+        await story.until("─ [task] ─")
+        assert "Nothing is wrong" not in story.told
+        assert "No session has written here yet." not in story.told
+        await story.press("j")
+        await story.until("[flags 1]")
+
+
 async def test_a_filter_that_does_not_fit_says_how_much_lies_below(tmp_path: Path) -> None:
     async with seated(a_repository(tmp_path / "r"), (60, 20)) as story:
         await story.press("f")

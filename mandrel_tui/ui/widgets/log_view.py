@@ -113,6 +113,7 @@ class LogView(Vertical):
         same = self.log_task is not None and task is not None and self.log_task.name == task.name
         at_end = self.current == len(last) - 1 or not self.entries.key
         self.log_task, self.log_now = task, now
+        self.entries.set_empty(EMPTY if task is not None else "")
         self._show_rows()
         if at_end or not same:
             self.entries.jump(-1)

@@ -100,8 +100,9 @@ class TaskView(Pane):
     def _wanted(self) -> str:
         """The tab the person chose; what is wrong, instead of the text of a task it stops."""
         stopped = any(found.stops for found in self._flags())
-        tab = self._task_chosen if self._task_chosen in self._names() else TABS[0]
-        return "flags" if stopped and tab == "task" else tab
+        names = self._names()
+        tab = self._task_chosen if self._task_chosen in names else TABS[0]
+        return "flags" if stopped and tab == "task" and "flags" in names else tab
 
     def set_title(self, title: str, end: str = "") -> None:
         """The words before the tabs and at the right end of the header."""
@@ -125,10 +126,10 @@ class TaskView(Pane):
 
     def show_tab(self, name: str) -> None:
         """Bring a tab into sight; the focus stays in the pane if it was there."""
-        if name in self._names():
+        if name in self._known():
             self._task_chosen = name
             inside = self.has_focus_within
-            self.pane_header.set_tabs(self._tabs(), name)
+            self.pane_header.set_tabs(self._tabs(), name if name in self._names() else TABS[0])
             self._show_tab()
             if inside:
                 self.focus_view.focus()
@@ -167,8 +168,15 @@ class TaskView(Pane):
             event.stop()
             self.go_to_line(event.found.line or 1)
 
-    def _names(self) -> list[str]:
+    def _known(self) -> list[str]:
         return [name for name in TABS if name not in self.task_hidden | self.task_lacking]
+
+    def _names(self) -> list[str]:
+        """The tabs that have something to say: of no task, or of one that cannot be read, few."""
+        if self.task_shown is not None:
+            return self._known()
+        few = TABS[:1] if self.task_row is None else (TABS[0], "flags")
+        return [name for name in self._known() if name in few]
 
     def _tabs(self) -> list[Tab]:
         row, task = self.task_row, self.task_shown
