@@ -6,6 +6,7 @@ from __future__ import annotations
 import posixpath
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
@@ -76,13 +77,10 @@ def fitting(path: str, data: bytes) -> tuple[str, ...]:
     known = sections(data)
     depth = min((section.heading.depth for section in known), default=0)
     top = sorted((s for s in known if s.heading.depth == depth), key=lambda s: -s.tokens)
-    leaving: list[str] = []
-    for section in top:
-        if _fits(path, data, leaving):
-            break
-        if section.heading.title not in leaving:
-            leaving.append(section.heading.title)
-    return tuple(leaving)
+    titles = tuple(dict.fromkeys(section.heading.title for section in top))
+    # The more leave, the smaller it is: each try cuts the whole document.
+    tries = range(len(titles))
+    return titles[: bisect_left(tries, True, key=lambda n: _fits(path, data, titles[:n]))]
 
 
 def _fits(path: str, data: bytes, titles: Sequence[str]) -> bool:
@@ -93,13 +91,15 @@ def _fits(path: str, data: bytes, titles: Sequence[str]) -> bool:
 
 def _lines(path: str, data: bytes, titles: Iterable[str]) -> list[int]:
     """The lines of the sections with these titles; raises Refusal for a title that none has."""
+    lines: dict[str, list[int]] = {}
+    for section in sections(data):
+        lines.setdefault(section.heading.title, []).append(section.heading.line)
     found: list[int] = []
     for title in titles:
-        lines = [s.heading.line for s in sections(data) if s.heading.title == title]
-        if not lines:
-            known = ", ".join(visible(s.heading.title) for s in sections(data)) or "none"
+        if title not in lines:
+            known = ", ".join(map(visible, lines)) or "none"
             raise Refusal(f"{visible(path)} has no section {visible(title)}; it has {known}")
-        found += lines
+        found += lines[title]
     return found
 
 
@@ -156,13 +156,14 @@ def upgrade(
     data = _rebased(data, path, known)
     parts = _parts(folder, data, sections, known)
     moved = Document(f"{folder}/index.md", data, _without(data, parts), origin=path)
-    spawned = [Document(part.path, None, _spawned(data, part)) for part in parts]
+    lines, inner = lines_of(data), {heading.line for heading in headings(data)}
+    spawned = [Document(part.path, None, _spawned(lines, inner, part)) for part in parts]
     routed = [] if index is None else [Document(INDEX, index, _routed(index, path, parts))]
     return (moved, *spawned, *(document for document in routed if document.differs))
 
 
 def _parts(folder: str, data: bytes, sections: Sequence[int], known: Set[str]) -> list[Part]:
-    found = headings(data)
+    found, count = headings(data), len(lines_of(data))
     parts: list[Part] = []
     for line in sorted(set(sections)):
         place = next((n for n, heading in enumerate(found) if heading.line == line), None)
@@ -173,7 +174,7 @@ def _parts(folder: str, data: bytes, sections: Sequence[int], known: Set[str]) -
         heading = found[place]
         taken = {*known, *(part.path for part in parts), f"{folder}/index.md"}
         name = _free(f"{folder}/{_slug(_label(heading.title))}", taken)
-        parts.append(Part(line, _end(found, place, len(lines_of(data))), heading, name))
+        parts.append(Part(line, _end(found, place, count), heading, name))
     return parts
 
 
@@ -230,18 +231,17 @@ def _without(data: bytes, parts: Sequence[Part]) -> bytes:
     return joined((*out, *lines[at:]), eol)
 
 
-def _spawned(data: bytes, part: Part) -> bytes:
-    """A section as a document: its headings raised so that its own is the title."""
-    lines = lines_of(data)
+def _spawned(lines: Sequence[bytes], inner: Set[int], part: Part) -> bytes:
+    """A section as a document: the headings, which stand at the `inner` lines, raised so that its
+    own is the title."""
     raised = part.heading.depth - 1
-    inner = {heading.line for heading in headings(data)}
     out = [
         line.lstrip(b" ")[raised:] if number in inner else line
         for number, line in enumerate(lines[part.start : part.end], part.start)
     ]
     while len(out) > 1 and not out[-1].strip():
         out.pop()
-    return joined(out, eol_of(data))
+    return joined(out, eol_of(b"".join(lines[:1])))
 
 
 def _routed(index: bytes, path: str, parts: Sequence[Part]) -> bytes:

@@ -70,6 +70,13 @@ def test_a_document_that_is_proposed_already_follows_in_its_proposed_text() -> N
     )
 
 
+def test_a_renamed_document_that_names_itself_does_not_come_back() -> None:
+    own = DESIGN + b"See .ai/design.md.\n"
+    found = {doc.path: doc for doc in with_followers([renamed(own)], {**TEXTS, OLD: own})}
+    assert OLD not in found
+    assert (found[NEW].proposed or b"").endswith(b"See .ai/design/index.md.\n")
+
+
 def test_without_a_rename_nothing_follows() -> None:
     documents = (Document(OLD, DESIGN, DESIGN + b"- x\n"),)
     assert with_followers(documents, TEXTS) == documents
@@ -253,7 +260,7 @@ def test_what_cannot_become_a_folder_is_refused_in_a_sentence(path: str, words: 
 
 
 def test_a_section_that_is_not_there_is_refused_with_those_that_are() -> None:
-    with pytest.raises(Refusal, match="has no section Nope; it has Retry, Deep, Fifo, Retry"):
+    with pytest.raises(Refusal, match="has no section Nope; it has Retry, Deep, Fifo$"):
         upgraded([], TEXTS, OLD, ["Nope"])
 
 
