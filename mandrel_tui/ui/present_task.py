@@ -10,7 +10,7 @@ from textwrap import dedent
 
 from mandrel_tui.protocol.diagnostics import Diagnostic, Severity
 from mandrel_tui.protocol.task import LogEntry, Task, Verdict
-from mandrel_tui.ui.clean import clean, pad, width, wrap
+from mandrel_tui.ui.clean import clean, pad, width
 from mandrel_tui.ui.line import Line, Piece, Pieces
 from mandrel_tui.ui.present import age, sid_words, words
 from mandrel_tui.ui.symbols import Symbols
@@ -173,19 +173,15 @@ def entry_title(task: Task, position: int) -> str:
 
 
 def field_lines(entry: LogEntry, cells: int, symbols: Symbols) -> list[Line]:
-    """The fields of an entry in rows of at most `cells`: names left, values wrapped beside."""
+    """The fields of an entry for about `cells`, a line each of their values: names left, values
+    beside."""
     names = [words(field.name, symbols) for field in entry.fields]
     column = min(max([FIELD, *(width(name) + 2 for name in names)]), max(cells // 3, FIELD))
     out: list[Line] = []
     for name, field in zip(names, entry.fields, strict=True):
-        rows = [
-            row
-            for text in _outdented(clean(field.value, ascii=symbols.ascii))
-            for row in wrap(text, max(cells - column, 8))
-        ]
-        for at, row in enumerate(rows):
+        for at, text in enumerate(_outdented(clean(field.value, ascii=symbols.ascii))):
             head = f"{name} " if at == 0 and width(name) >= column else name if at == 0 else ""
-            out.append(Line(((pad(head, column), "quiet"), (row, "text"))))
+            out.append(Line(((pad(head, column), "quiet"), (text, "text")), indent=column))
     return out
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from mandrel_tui.protocol.reading import read_task
 from mandrel_tui.protocol.task import Task
-from mandrel_tui.ui.line import fit, plain
+from mandrel_tui.ui.line import fit, plain, wrapped
 from mandrel_tui.ui.present_groups import timelines
 from mandrel_tui.ui.present_task import (
     claim_words,
@@ -97,7 +97,8 @@ def test_a_timeline_too_long_loses_its_earliest_entries() -> None:
 
 def test_fields_are_wrapped_beside_their_names() -> None:
     task = a_read_task(work("dev-1", done="one two three four five six seven eight"))
-    made = [one.text for one in field_lines(task.entries[0], 30, UNICODE)]
+    lines = field_lines(task.entries[0], 30, UNICODE)
+    made = [row.text for one in lines for row in wrapped(one, 30)]
     assert made == [
         "Done   one two three four five",
         "       six seven eight",

@@ -22,6 +22,20 @@ async def open_task(story: Story, name: str, tab: str = "task") -> None:
         await story.press("t")
 
 
+async def test_a_field_stays_beside_its_name_where_a_scroll_bar_takes_a_column(
+    tmp_path: Path,
+) -> None:
+    said = "\n".join(f"  - {'word ' * (12 + n)}end" for n in range(12))
+    tasks = {"a": a_task(work("dev-1", done=f"Much.\n{said}"), id="a", status="in_progress")}
+    async with seated(a_repository(tmp_path / "r", tasks)) as story:
+        await story.press("enter", "t")
+        await story.until("Done Much.")
+        at = next(n for n, row in enumerate(story.rows) if row.startswith(" Done   Much."))
+        rest = [row for row in story.rows[at + 1 :] if "word" in row or "end" in row]
+        assert len(rest) > 5
+        assert all(row.startswith("        ") for row in rest)
+
+
 async def test_the_log_tells_entries_groups_and_fields(tmp_path: Path) -> None:
     async with seated(a_repository(tmp_path / "r")) as story:
         await open_task(story, RETRY, "log")
