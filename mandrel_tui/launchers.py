@@ -3,6 +3,7 @@ starts none."""
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -31,6 +32,7 @@ class LauncherTable(BaseModel):
     session: list[str] = Field(default_factory=list)
     prompt: list[str] = Field(default_factory=lambda: ["--", "{prompt}"])
     stdin: list[str] | None = None
+    sids: str = ""
     conversations: list[str] = Field(default_factory=list)
     marks: list[str] = Field(default_factory=list)
 
@@ -39,6 +41,15 @@ class LauncherTable(BaseModel):
     def _one_gap(cls, value: list[str]) -> list[str]:
         if value.count("{prompt}") != 1:
             raise ValueError("it must hold {prompt} exactly once, as an argument of its own")
+        return value
+
+    @field_validator("sids")
+    @classmethod
+    def _pattern(cls, value: str) -> str:
+        try:
+            re.compile(value)
+        except re.error as error:
+            raise ValueError(f"it is no regular expression: {error}") from None
         return value
 
     def launcher(self, name: str) -> Launcher:

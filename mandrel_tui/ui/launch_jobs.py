@@ -20,20 +20,22 @@ from mandrel_tui.workspace.visible import shown
 from mandrel_tui.workspace.workspace import UnknownTask, Workspace
 
 DEFAULT = "claude"
+LAST = "launch"  # the name of what is remembered
 _PLACES = {HERE: launcher.HERE, HEADLESS: launcher.HEADLESS}
 _FAILURES = (NotStarted, UnknownTask, Refusal, files.FileError)
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """The agents there are, the one to begin with, whether this program runs in tmux, and a line
-    for each launcher of the settings that was left out."""
+    """The agents there are, the one to begin with, whether this program runs in tmux, a line for
+    each launcher of the settings that was left out, and the place launched in last, if known."""
 
     table: Table
     agents: tuple[str, ...]
     agent: str
     tmux: bool
     faults: tuple[str, ...] = ()
+    place: str = ""
 
 
 def desk(workspace: Workspace, settings: Settings, freight: Freight) -> Desk:
@@ -47,9 +49,19 @@ def desk(workspace: Workspace, settings: Settings, freight: Freight) -> Desk:
     if agent not in launchers:
         agent = settings.agent if settings.agent in launchers else next(iter(launchers))
     lines = tuple(f"{settings.source}{fault}" for fault in faults)
-    return Desk(
-        Table(launchers, os.environ), tuple(launchers), agent, tmux.inside(os.environ), lines
-    )
+    table, inside = Table(launchers, os.environ), tmux.inside(os.environ)
+    return Desk(table, tuple(launchers), agent, inside, lines, _last_place(workspace))
+
+
+def _last_place(workspace: Workspace) -> str:
+    value = workspace.state.load(LAST).value
+    place = value.get("place") if isinstance(value, dict) else None
+    return place if isinstance(place, str) else ""
+
+
+def remember(workspace: Workspace, course: Course) -> None:
+    """Begin at this place next time, also after a restart."""
+    workspace.state.save(LAST, {"place": course.place})
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +87,17 @@ def ready(workspace: Workspace, table: Table, freight: Freight, course: Course) 
         arguments=made.plan.line,
         folder=shown(made.plan.cwd),
         questions=(*made.questions, *((texts,) if texts else ())),
-        notes=made.notes,
+        notes=(*made.notes, *_other_form(freight, made)),
         left_out=made.plan.left_out,
     )
     return Ready(outlook, made)
+
+
+def _other_form(freight: Freight, made: Prepared) -> tuple[str, ...]:
+    """That the prompt goes in another form than was asked for."""
+    asked = freight.request.form if freight.request is not None else ""
+    form = made.prompt.form if made.prompt is not None else asked
+    return (f"it goes in the {form} form, not the {asked} one",) if form != asked else ()
 
 
 def _prepared(workspace: Workspace, table: Table, freight: Freight, course: Course) -> Prepared:

@@ -88,9 +88,10 @@ class Launching(Lending):
 
     def _first_course(self, freight: Freight, desk: Desk, places: tuple[str, ...]) -> Course:
         """The course to begin with: the place of the last one, where it is there."""
+        before = self.course.place if self.course is not None else desk.place
         last = self.course
         agent = last.agent if last is not None and not freight.follows else desk.agent
-        place = last.place if last is not None and last.place in places else places[0]
+        place = before if before in places else places[0]
         return Course(agent if agent in desk.agents else desk.agent, place)
 
     @on(Launch.Chosen)
@@ -119,6 +120,8 @@ class Launching(Lending):
         if made is None or made.prepared is None or not await self._sure(made):
             return
         self.course = made.outlook.course
+        if self.workspace is not None:
+            await off(launch_jobs.remember, self.workspace, self.course)
         if self.course.place == HERE and made.prepared.pane is None:
             start.dialog.dismiss(True)
         else:
@@ -147,7 +150,7 @@ class Launching(Lending):
             return
         start.dialog.dismiss(False)
         note = not_recorded(launched.note)
-        said = f"{agent} is out in {launched.place}"
+        said = f"{agent} was launched in {launched.place}"
         if made.prepared.pane is not None:
             said = launched.place
         elif course.place == HEADLESS:

@@ -16,9 +16,10 @@ HERE, WINDOW, PANE, HEADLESS = "here", "window", "pane", "headless"
 PLACE_WORDS: Mapping[str, str] = {
     HERE: "here",
     WINDOW: "tmux window",
-    PANE: "tmux pane",
+    PANE: "pane",
     HEADLESS: "headless",
 }
+PLACE_KEYS: Mapping[str, str] = {HERE: "h", WINDOW: "w", PANE: "p", HEADLESS: "l"}
 SAME, FRESH = "same", "fresh"
 INTO_WORDS: Mapping[str, str] = {SAME: "the same", FRESH: "a new one"}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -37,8 +38,8 @@ _GIT_PLACES = frozenset(
 class Launcher:
     """One row of the table of launchers: argument lists with the gaps `{sid}` and `{prompt}`.
 
-    None stands for what the agent cannot do; `conversations` are file patterns, `marks` names of
-    variables.
+    None stands for what the agent cannot do; `sids` is the pattern of the ids its conversations
+    have, empty where any may be one; `conversations` are file patterns, `marks` names of variables.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Launcher:
     session: tuple[str, ...] = ()
     prompt: tuple[str, ...] = ("--", _PROMPT)
     stdin: tuple[str, ...] | None = None
+    sids: str = ""
     conversations: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
 
@@ -65,6 +67,11 @@ class Launcher:
             raise NotStarted(f"{self.name} cannot {what}{where}: its launcher has no such form")
         if resume and sid is None:
             raise NotStarted(f"{NO_SID}: copy the text and paste it there")
+        if resume and self.sids and not re.fullmatch(self.sids, sid or "", re.ASCII):
+            raise NotStarted(
+                f"{visible(sid or '')} is the id of no {self.name} conversation: copy the text and "
+                "paste it where its session is"
+            )
         named = self.session if sid is not None and not resume else ()
         return tuple(part.replace(_SID, _argument(sid or "")) for part in (*chosen, *named))
 

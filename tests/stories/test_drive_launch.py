@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
+from textual.drivers.headless_driver import HeadlessDriver
 
 from mandrel_tui.settings import Settings
 from mandrel_tui.workspace import prepared
@@ -206,7 +207,9 @@ async def test_the_follow_up_goes_into_the_same_conversation(
 async def test_an_answer_is_launched_into_the_conversation_that_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    agent, root = an_agent(tmp_path, monkeypatch), a_repository(tmp_path / "r")
+    agent, sid = an_agent(tmp_path, monkeypatch), "51fe7730-0000-4000-8000-000000000001"
+    asked = TASKS[CACHE].replace(b"51fe7730-1", sid.encode())
+    root = a_repository(tmp_path / "r", {**TASKS, CACHE: asked})
     async with seated(root, (120, 40)) as story:
         story.board.tasks.go(CACHE)
         await story.press("a")
@@ -219,9 +222,47 @@ async def test_an_answer_is_launched_into_the_conversation_that_asked(
         await story.until("runs")
         await story.press("ctrl+o")
         await story.until(lambda: len(agent.calls) == 1)
-        assert agent.call.argv[:3] == [b"--print", b"--resume", b"51fe7730-1"]
+        assert agent.call.argv[:3] == [b"--print", b"--resume", sid.encode()]
         assert b"Yes." in agent.call.argv[-1]
         await story.until("14 bytes, sha")
+
+
+async def test_an_id_that_an_agent_gave_itself_is_not_resumed_as_a_conversation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent = an_agent(tmp_path, monkeypatch)
+    async with seated(a_repository(tmp_path / "r"), (120, 40)) as story:
+        story.board.tasks.go(CACHE)
+        await story.press("a")
+        await story.until("━ answer: idempotency-cache")
+        await story.type("Yes.")
+        await story.press("ctrl+o")
+        await story.until("l launch")
+        await story.press("l")
+        said = "51fe7730-1istheidofnoclaudeconversation:copythetext"
+        await story.until(lambda: said in in_dialog(story.app))
+        await story.press("ctrl+o")
+        assert agent.calls == []
+
+
+async def test_the_place_is_chosen_by_its_letter_and_kept_over_a_restart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    an_agent(tmp_path, monkeypatch, "exec sleep 300")
+    root = a_repository(tmp_path / "r")
+    lends = property(lambda driver: True)
+    monkeypatch.setattr(HeadlessDriver, "can_suspend", lends)
+    async with seated(root, (120, 40)) as story:
+        await choose(story, LABELS)
+        await story.until("[h here] l headless")
+        await story.press("right", "right", "left", "l")
+        await story.until("h here [l headless]")
+        await story.until("~ it goes in the headless form, not the interactive one")
+        await launch(story)
+        await story.until("claude works headless")
+    async with seated(root, (120, 40)) as story:
+        await choose(story, CACHE)
+        await story.until("h here [l headless]")
 
 
 async def test_a_users_own_launcher_is_offered_and_a_broken_one_is_said(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,13 @@ def test_a_conversation_is_resumed_by_its_id(environ: dict[str, str]) -> None:
         planned(environ, resume=True, sid=None)
     with pytest.raises(NotStarted, match="agent cannot resume a conversation headless"):
         planned(environ, place=HEADLESS, resume=True)
+
+
+def test_an_id_of_another_form_is_no_conversation(environ: dict[str, str]) -> None:
+    strict = replace(AGENT, sids="[0-9]+")
+    assert planned(environ, launcher=strict, sid="17", resume=True).arguments == ("--resume", "17")
+    with pytest.raises(NotStarted, match=r"17a is the id of no agent conversation: copy the text"):
+        planned(environ, launcher=strict, sid="17a", resume=True)
 
 
 def test_without_a_known_id_a_new_conversation_is_given_none(environ: dict[str, str]) -> None:

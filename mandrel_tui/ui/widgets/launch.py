@@ -6,15 +6,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.timer import Timer
 
-from mandrel_tui.ui.line import Line, line
-from mandrel_tui.ui.present_launch import INTO_WORDS, SAME, Course
+from mandrel_tui.ui.keys import Key
+from mandrel_tui.ui.line import Line, Pieces, line, size, trim
+from mandrel_tui.ui.present_launch import INTO_WORDS, PLACE_KEYS, SAME, Course
 from mandrel_tui.ui.widgets.choices import OneOf
 from mandrel_tui.ui.widgets.dialog import Dialog
 from mandrel_tui.ui.widgets.dialog_keys import Called
@@ -30,6 +31,36 @@ class Taken(OneOf, inherit_bindings=False):
         Binding("left", "step(-1)", show=False),
         Binding("right,space", "step(1)", show=False),
     ]
+
+
+class Place(Taken, inherit_bindings=False):
+    """`[h here]  w tmux window  l headless`; a letter chooses at once, the arrows stop at the
+    ends."""
+
+    BINDINGS: ClassVar[list[BindingType]] = Taken.BINDINGS
+
+    def row(self, width: int) -> Pieces:
+        strong = "accent bold" if self.has_focus else "text bold"
+        pieces: list[tuple[str, str]] = []
+        for option in self.one_options:
+            named = f"{PLACE_KEYS[option]} {self.one_names.get(option, option)}"
+            here = option == self.one_value
+            pieces.append((f"[{named}]" if here else named, strong if here else "quiet"))
+            pieces.append(("  ", "text"))
+        kept = trim(pieces[:-1], width, self.symbols.ellipsis)
+        return (*kept, (" " * max(width - size(kept), 0), "text"))
+
+    def action_step(self, step: int) -> None:
+        at = self.one_options.index(self.one_value) + step
+        if 0 <= at < len(self.one_options):
+            self.take(self.one_options[at])
+
+    def take(self, option: str) -> None:
+        """Choose an option; one that is not there is left."""
+        if option in self.one_options and option != self.one_value:
+            self.one_value = option
+            self.refresh()
+            self.post_message(self.Changed())
 
 
 class Launch(Dialog[bool]):
@@ -86,7 +117,7 @@ class Launch(Dialog[bool]):
         first = self.launch_first
         yield from self._row("agent", Taken(self.launch_agents, first.agent, {}), "agent")
         places = tuple(self.launch_places)
-        yield from self._row("place", Taken(places, first.place, self.launch_places), "place")
+        yield from self._row("place", Place(places, first.place, self.launch_places), "place")
         if self.launch_follows:
             into = Taken(tuple(INTO_WORDS), first.into, INTO_WORDS)
             yield from self._row("conversation", into, "into")
@@ -159,6 +190,19 @@ class Launch(Dialog[bool]):
         seconds = f", {self._launch_seconds} s" if self._launch_seconds else ""
         busy = ((f"{self.launch_busy}{seconds}", "quiet"),) if self.launch_busy else ()
         self.query_one("#keys", Lines).set_lines([Line(keys, busy)])
+
+    def letters(self) -> Iterable[Key]:
+        return (
+            Key("", PLACE_KEYS[place], said, keys=PLACE_KEYS[place])
+            for place, said in self.launch_places.items()
+        )
+
+    def on_key(self, event: events.Key) -> None:
+        """A letter chooses a place, whatever has the focus."""
+        place = next((p for p, key in PLACE_KEYS.items() if key == event.character), "")
+        if place:
+            event.stop()
+            self.query_one("#place", Place).take(place)
 
     def called(self) -> Called:
         return {"text.ok": (self._verb, "")}
