@@ -150,6 +150,8 @@ def test_an_archived_task_is_verified_instead(seat: Seat, run_cli: RunCli) -> No
         "audit-line-missing"
     ]
     assert ran.code == 1 and "closeout is verified instead" in ran.said
+    told = run_cli("check", NAME, cwd=seat.root).text
+    assert "+ the task file is gone from .ai-tasks/" in told and "x audit-line-missing" in told
 
 
 @pytest.mark.parametrize(

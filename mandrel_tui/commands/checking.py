@@ -14,6 +14,7 @@ from mandrel_tui.commands.repository import failures, workspace
 from mandrel_tui.protocol.handover import FOLLOWUPS
 from mandrel_tui.protocol.postchecks import CheckResult
 from mandrel_tui.protocol.returned import Basis, Given, Judged, Report
+from mandrel_tui.protocol.verify_closeout import named
 from mandrel_tui.workspace.visible import visible
 
 _ESTIMATE = re.compile(r"\s*(\d{1,6})\s*/\s*(\d{1,6})\s*", re.ASCII)
@@ -76,7 +77,8 @@ def _lines(report: Report) -> Iterator[str]:
 
 def _result_lines(result: CheckResult, longest: int) -> Iterator[str]:
     sign = painted("+", "pass") if result.passed else painted("x", "fail")
-    yield f"{sign} {result.id:{longest}}  {visible(result.detail)}"
+    name, said = named(result)
+    yield f"{sign} {visible(name):{longest}}  {visible(said)}".rstrip()
     if not result.passed:
         yield f"  {'':{longest}}  required: {visible(result.requirement)}"
 

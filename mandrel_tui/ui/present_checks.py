@@ -15,6 +15,7 @@ from mandrel_tui.protocol.refusal import NoSession
 from mandrel_tui.protocol.returned import Basis, Given, Report
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.protocol.turn import Turn
+from mandrel_tui.protocol.verify_closeout import named
 from mandrel_tui.ui.clean import pad
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.present import counted, number, sid_words, turn_title, words
@@ -107,7 +108,7 @@ def findings_count(found: Findings) -> tuple[str, str]:
 def check_row(result: CheckResult, symbols: Symbols) -> Line:
     """`✗ tree-clean   M internal/cli/exit.go`."""
     mark, role = (symbols.ok, "pass") if result.passed else (symbols.fail, "fail")
-    return _row(mark, role, result.id, result.detail, symbols)
+    return _row(mark, role, *named(result), symbols)
 
 
 def pending_row(symbols: Symbols) -> Line:

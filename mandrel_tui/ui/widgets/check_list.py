@@ -11,6 +11,7 @@ from textual.message import Message
 from mandrel_tui.protocol.cautions import Caution
 from mandrel_tui.protocol.postchecks import TREE
 from mandrel_tui.protocol.returned import Report
+from mandrel_tui.protocol.verify_closeout import named
 from mandrel_tui.ui.clean import label, wrap
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.present_checks import (
@@ -72,7 +73,8 @@ class CheckList(RowList):
             yield _row(TREE, pending_row(self.symbols))
         for result in report.results:
             yield _row(result.id, check_row(result, self.symbols))
-            yield from self._under(result.id, result.requirement)
+            if named(result)[0] != result.requirement:
+                yield from self._under(result.id, result.requirement)
         for key, caution in _cautions(report):
             yield _row(key, caution_row(caution, self.symbols))
             yield from self._under(key, CAUTION)
