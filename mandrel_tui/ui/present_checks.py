@@ -14,15 +14,15 @@ from mandrel_tui.protocol.postchecks import TREE, CheckResult
 from mandrel_tui.protocol.refusal import NoSession
 from mandrel_tui.protocol.returned import Basis, Given, Report
 from mandrel_tui.protocol.task import Task
-from mandrel_tui.protocol.turn import Turn
+from mandrel_tui.protocol.turn import Turn, TurnKind
 from mandrel_tui.protocol.verify_closeout import named
-from mandrel_tui.ui.clean import pad
+from mandrel_tui.ui.clean import pad, width
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.present import counted, number, sid_words, turn_title, words
 from mandrel_tui.ui.present_session import local, where_words
 from mandrel_tui.ui.symbols import Symbols
 
-NAME = 24  # cells of a check's id
+NAME = 24  # cells of a check's id at least, and the blank behind it
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,24 +105,32 @@ def findings_count(found: Findings) -> tuple[str, str]:
     return f"{number(total)} of {number(total)} pass", "pass"
 
 
-def check_row(result: CheckResult, symbols: Symbols) -> Line:
+def name_cells(report: Report) -> int:
+    """The cells of the column that holds what every row of a report is called; a name with nothing
+    beside it takes what it needs."""
+    beside = (name for name, said in map(named, report.results) if said)
+    names = (*beside, *(warning.id for warning in report.warnings))
+    return max((NAME, *(width(name) + 1 for name in names)))
+
+
+def check_row(result: CheckResult, cells: int, symbols: Symbols) -> Line:
     """`✗ tree-clean   M internal/cli/exit.go`."""
     mark, role = (symbols.ok, "pass") if result.passed else (symbols.fail, "fail")
-    return _row(mark, role, *named(result), symbols)
+    return _row(mark, role, *named(result), cells, symbols)
 
 
-def pending_row(symbols: Symbols) -> Line:
+def pending_row(cells: int, symbols: Symbols) -> Line:
     """The check that git has not answered yet."""
-    return _row(symbols.none, "quiet", TREE, "asking git", symbols)
+    return _row(symbols.none, "quiet", TREE, "asking git", cells, symbols)
 
 
-def caution_row(caution: Caution, symbols: Symbols) -> Line:
+def caution_row(caution: Caution, cells: int, symbols: Symbols) -> Line:
     """`~ open-missing  line 66: no `- Open:``."""
-    return _row(symbols.mild, "you", caution.id, caution.detail, symbols)
+    return _row(symbols.mild, "you", caution.id, caution.detail, cells, symbols)
 
 
-def _row(mark: str, role: str, id: str, detail: str, symbols: Symbols) -> Line:
-    name = pad(words(id, symbols), max(NAME - 1, len(id))) + " "
+def _row(mark: str, role: str, id: str, detail: str, cells: int, symbols: Symbols) -> Line:
+    name = pad(words(id, symbols), cells)
     return Line(((f"{mark} ", role), (name, "text"), (words(detail, symbols), "text")))
 
 
@@ -194,7 +202,23 @@ def next_text(found: Findings, symbols: Symbols) -> str:
     return f"{number(len(report.results))} of {number(len(report.results))} pass; next {title}"
 
 
-def findings_sentence(found: Findings, name: str, symbols: Symbols) -> Line:
+def no_next(found: Findings, ruled: bool) -> str:
+    """Why no prompt can go out next, where all checks pass; empty where one can. `ruled` is whether
+    the ruling that the turn waits for was given."""
+    turn = found.turn
+    if turn is None:
+        return "nothing is next: the task is archived"
+    if turn.waits or turn.kind is TurnKind.INVALID:
+        return turn.reason.removesuffix(".")
+    if turn.escalation is not None:
+        return "" if ruled else f"you owe {turn.owes}; a gives it"
+    if turn.kind is TurnKind.BLOCKED:
+        asked = found.task is not None and bool(found.task.asking_sid)
+        return f"you owe {turn.owes}" + ("; a gives it" if asked else "")
+    return ""
+
+
+def findings_sentence(found: Findings, name: str, symbols: Symbols, ruled: bool = False) -> Line:
     """`next  cli-exit-codes: 2 checks fail; c copies the follow-up`."""
     shown = words(name, symbols)
     if found.problem:
@@ -202,8 +226,10 @@ def findings_sentence(found: Findings, name: str, symbols: Symbols) -> Line:
     if found.report is None or not found.whole:
         return line(f"checking {shown}", "quiet")
     if found.passed:
+        why = no_next(found, ruled) if found.turn is not None else ""
         copies = "; c copies its prompt, l launches it" if found.turn is not None else ""
-        return line(f"next  {shown}: {next_text(found, symbols)}{copies}", "quiet")
+        then = f"; {words(why, symbols)}" if why else copies
+        return line(f"next  {shown}: {next_text(found, symbols)}{then}", "you" if why else "quiet")
     failed = len(found.report.failed)
     fail = "fails" if failed == 1 else "fail"
     used = "three follow-ups used, your call"

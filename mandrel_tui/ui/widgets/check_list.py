@@ -20,6 +20,7 @@ from mandrel_tui.ui.present_checks import (
     caution_row,
     check_row,
     exhausted_row,
+    name_cells,
     pending_row,
 )
 from mandrel_tui.ui.widgets.rows import Row, RowList
@@ -67,16 +68,17 @@ class CheckList(RowList):
         report = found.report
         if report is None:
             return
+        cells = name_cells(report)
         if found.exhausted:
             yield _row(CALL, exhausted_row(self.symbols), still=True)
         if not found.whole:
-            yield _row(TREE, pending_row(self.symbols))
+            yield _row(TREE, pending_row(cells, self.symbols))
         for result in report.results:
-            yield _row(result.id, check_row(result, self.symbols))
+            yield _row(result.id, check_row(result, cells, self.symbols))
             if named(result)[0] != result.requirement:
                 yield from self._under(result.id, result.requirement)
         for key, caution in _cautions(report):
-            yield _row(key, caution_row(caution, self.symbols))
+            yield _row(key, caution_row(caution, cells, self.symbols))
             yield from self._under(key, CAUTION)
 
     def _under(self, key: str, text: str) -> Iterator[Row]:
