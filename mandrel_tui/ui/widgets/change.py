@@ -16,7 +16,6 @@ from mandrel_tui.ui.widgets.exact import Exact
 from mandrel_tui.ui.widgets.lines import Lines
 
 SAID = 5  # rows of the words above at most
-WIDEST = 120  # cells of the box: lines of a difference are not to be wrapped where there is room
 LEAST = 14  # rows of the diff, where the terminal has them
 
 
@@ -25,7 +24,8 @@ class Change(Dialog[bool]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+o", "give", show=False, id="text.ok")]
     SCROLLS = "Exact"
-    HIGHEST = 32
+    # Lines of a difference are not to be wrapped where there is room.
+    HIGHEST, WIDEST = 32, 120
     DEFAULT_CSS = """
     Change > Vertical { width: 100%; max-width: 120; }
     Change #said { max-height: 5; }
@@ -51,9 +51,7 @@ class Change(Dialog[bool]):
 
     @property
     def beside(self) -> int:
-        said = self.query_one("#said", Lines)
-        cells = min(WIDEST, self.size.width) - 2
-        return 1 + min(said.get_content_height(self.size, self.size, cells), SAID)
+        return min(self.rows_of("#said"), SAID) + self.rows_of("#keys")
 
     def body(self) -> ComposeResult:
         yield Lines(self.change_said, id="said")
@@ -65,7 +63,7 @@ class Change(Dialog[bool]):
             (f" {self.change_leave}", "quiet"),
         )
         many = f"{len(self.change_diff):,} lines"
-        yield Lines([Line(keys, ((many, "quiet"),))])
+        yield Lines([Line(keys, ((many, "quiet"),))], id="keys")
 
     def on_mount(self) -> None:
         super().on_mount()

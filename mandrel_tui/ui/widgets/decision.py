@@ -14,8 +14,8 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import TextArea
 
-from mandrel_tui.ui.line import Line, line, wrapped
-from mandrel_tui.ui.widgets.dialog import HIGHEST, Dialog
+from mandrel_tui.ui.line import Line, line
+from mandrel_tui.ui.widgets.dialog import Dialog
 from mandrel_tui.ui.widgets.dialog_keys import HIDDEN, Called
 from mandrel_tui.ui.widgets.header import PaneHeader
 from mandrel_tui.ui.widgets.lines import Lines
@@ -24,6 +24,7 @@ from mandrel_tui.ui.widgets.text import EMPTY, EditorAsked, Text
 
 PAUSE = 0.4  # seconds without a key after which a draft is stored
 ROWS = 5  # rows to write in
+SAID = 3  # rows above at least, where there is room to write more than one
 GIVE = "give"
 
 
@@ -112,17 +113,24 @@ class Decision(Dialog[Answered | None]):
     @property
     def _rows(self) -> int:
         """The rows to write in."""
-        room = min(HIGHEST, self.size.height) - 2
-        return 0 if self.decision_wordless else max(min(ROWS, room - 6), 1)
+        room = min(self.HIGHEST, self.size.height) - 2 - self._told - 1
+        return 0 if self.decision_wordless else max(min(ROWS, room - SAID), 1)
+
+    @property
+    def _told(self) -> int:
+        """The rows below the text."""
+        return self.rows_of("#state") + self.rows_of("#keys")
 
     @property
     def beside(self) -> int:
-        state = sum(len(wrapped(said, self._cells + 1)) for said in self._state())
-        return self._rows + bool(self._rows) + 1 + state
+        return self._rows + bool(self._rows) + self._told
 
-    def on_resize(self) -> None:
+    def fit(self) -> None:
         if self._rows:
             self.query_one(Text).styles.height = self._rows
+        super().fit()
+
+    def on_resize(self) -> None:
         self.query_one("#said", Lines).set_lines(self.decision_said(self._cells))
 
     @property

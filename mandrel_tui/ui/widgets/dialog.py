@@ -48,6 +48,7 @@ class Dialog(Overlay[Answer]):
     SCROLLS: ClassVar[str]  # the selector of what scrolls in the box
     BESIDE: ClassVar[int] = 0  # the rows of everything else in it
     HIGHEST: ClassVar[int] = HIGHEST  # its rows at most
+    WIDEST: ClassVar[int] = 60  # its cells at most
 
     def __init__(self, title: str) -> None:
         super().__init__()
@@ -75,6 +76,12 @@ class Dialog(Overlay[Answer]):
     def beside(self) -> int:
         """The rows of all that does not scroll."""
         return self.BESIDE
+
+    def rows_of(self, selector: str) -> int:
+        """The rows that a part of words takes at the width there is."""
+        part = self.query_one(selector, Lines)
+        cells = min(self.WIDEST, self.size.width) - 2
+        return part.get_content_height(self.size, self.size, cells)
 
     def on_resize(self) -> None:
         self.fit()

@@ -109,10 +109,7 @@ class Form(Dialog[Filled | None]):
 
     @property
     def beside(self) -> int:
-        said = self.query_one("#said", Lines)
-        return (
-            min(said.get_content_height(self.size, self.size, 56), SAID) + 1 + bool(self.form_said)
-        )
+        return min(self.rows_of("#said"), SAID) + self.rows_of("#keys")
 
     @on(Input.Changed)
     @on(TextArea.Changed)

@@ -27,6 +27,7 @@ class Showing(Dialog[str | None]):
         Binding("l", "give(1)", show=False, id="follow.send"),
     ]
     SCROLLS = "Exact"
+    WIDEST = 88
     DEFAULT_CSS = """
     Showing > Vertical { width: 88; }
     Showing Exact { height: 12; }
@@ -47,7 +48,7 @@ class Showing(Dialog[str | None]):
 
     @property
     def beside(self) -> int:
-        return 1 + len(self.showing_said)
+        return self.rows_of("#keys")
 
     def body(self) -> ComposeResult:
         yield Exact(self.showing_data.decode("utf-8", "surrogateescape"))
@@ -61,7 +62,7 @@ class Showing(Dialog[str | None]):
             ("Esc", "accent bold"),
             (" back", "quiet"),
         )
-        yield Lines([*self.showing_said, Line(keys, ((size, "quiet"),))])
+        yield Lines([*self.showing_said, Line(keys, ((size, "quiet"),))], id="keys")
 
     def on_mount(self) -> None:
         super().on_mount()
