@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from mandrel_tui.protocol.banners import blocked_banner, escalation_banner
 from mandrel_tui.protocol.copied import Copied
-from mandrel_tui.protocol.handover import session_sid
+from mandrel_tui.protocol.handover import latest_sid
 from mandrel_tui.protocol.inbox import asked_by, both_sides
 from mandrel_tui.protocol.refusal import ContractError, Refusal
-from mandrel_tui.protocol.ruling import refuse_unowed, ruling_on
+from mandrel_tui.protocol.ruling import Stage, refuse_unowed, ruling_on
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.protocol.turn import Turn, TurnKind
 from mandrel_tui.ui.present_matter import ANSWER, KIND_WORDS, RULING, Matter
@@ -31,8 +31,8 @@ def matter(workspace: Workspace, name: str, kind: str = "") -> Matter:
     made = _message(workspace, task, turn, kind) if kind else _asked(workspace, task, turn)
     draft = Drafts(workspace.state).load(_draft(made)).value
     text = draft if isinstance(draft, str) else ""
-    ruling = made.ruling.text if made.ruling is not None else ""
-    return replace(made, draft=text or ruling)
+    ruling = made.ruling or made.loose
+    return replace(made, draft=text or (ruling.text if ruling is not None else ""))
 
 
 def _asked(workspace: Workspace, task: Task, turn: Turn) -> Matter:
@@ -46,13 +46,15 @@ def _asked(workspace: Workspace, task: Task, turn: Turn) -> Matter:
         return Matter(RULING, task, turn, refusal="no answer and no ruling is owed")
     sides = tuple(both_sides(task, turn.escalation)) if turn.escalation is not None else ()
     banner = escalation_banner(task, turn, workspace.contracts())
-    return Matter(RULING, task, turn, banner, sides, ruling=ruling)
+    last = workspace.rulings.latest(task.name)
+    loose = last if last is not None and last.stage(task) is Stage.UNBOUND else None
+    return Matter(RULING, task, turn, banner, sides, ruling=ruling, loose=loose)
 
 
 def _message(workspace: Workspace, task: Task, turn: Turn, kind: str) -> Matter:
-    sid = task.claimed_sid
+    sid = task.asking_sid
     if kind != ANSWER:
-        sid = session_sid(workspace.handovers.trail(task.name), task) or sid
+        sid = latest_sid(workspace.handovers.trail(task.name), task) or ""
     if not sid:
         why = "no session is known to take it; unblock the task instead" if kind == ANSWER else ""
         return Matter(kind, task, turn, refusal=why or "no session of this task is known")

@@ -54,8 +54,7 @@ def message_offers(row: Row | None) -> Iterator[tuple[str, str, str]]:
     """What can be said by hand to the session of a task that is known: name, label, note."""
     if row is None or row.task is None or row.turn is None or row.turn.kind is TurnKind.INVALID:
         return
-    sid = row.handover.sid if row.handover is not None else None
-    if sid or row.task.claimed_sid:
+    if row.handover.sid if row.handover is not None else row.task.claimed_sid:
         for kind, note in MESSAGES.items():
             yield MESSAGE + kind, f"message: {KIND_WORDS[kind]}", note
 
@@ -64,8 +63,9 @@ def message_offers(row: Row | None) -> Iterator[tuple[str, str, str]]:
 class Matter:
     """One thing to be written: `kind` is RULING or that of a message into the session `sid`.
 
-    `banner` and `sides` are what it is decided on; `ruling` is the one in force, `draft` what was
-    typed before; `refusal` says why nothing can be written, empty when something can.
+    `banner` and `sides` are what it is decided on; `ruling` is the one in force, `loose` one whose
+    review is gone from the log, `draft` what was typed before; `refusal` says why nothing can be
+    written, empty when something can.
     """
 
     kind: str
@@ -75,6 +75,7 @@ class Matter:
     sides: tuple[Side, ...] = ()
     sid: str = ""
     ruling: Ruling | None = None
+    loose: Ruling | None = None
     draft: str = ""
     refusal: str = ""
 
@@ -118,6 +119,9 @@ def matter_state(matter: Matter, symbols: Symbols, now: datetime) -> list[Line]:
         return [line(f"{what}; shown first.", "quiet")]
     stalled = matter.turn is not None and matter.turn.kind is TurnKind.RULING
     goes = "review" if stalled else "dev"
+    if matter.loose is not None:
+        at = local(matter.loose.at, now)
+        return [line(f"given {at} on a review that is gone: give it again", "you")]
     if matter.ruling is None or matter.task is None:
         return [line(f"Stored, and goes out with the next {goes} prompt.", "quiet")]
     delivered = matter.ruling.stage(matter.task) is Stage.DELIVERED

@@ -177,6 +177,23 @@ async def test_a_task_that_changed_meanwhile_is_said_and_the_text_is_kept(tmp_pa
         assert any(b"Yes" in data for data in drafts())
 
 
+async def test_a_ruling_whose_review_is_gone_is_offered_again(tmp_path: Path) -> None:
+    root = a_repository(tmp_path / "r")
+    async with seated(root, (120, 40)) as story:
+        await decide(story, STALL, "ruling")
+        await story.type("Stop")
+        await story.press("ctrl+o")
+        await story.until("not yet in the log: Stop")
+        path = root / f".ai-tasks/{STALL}.md"
+        path.write_bytes(path.read_bytes().replace(b"/ rev3 /", b"/ rev4 /"))
+        await story.until("You owe a ruling")
+        await decide(story, STALL, "ruling")
+        await story.until("given 14:31 on a review that is gone: give it again")
+        assert "━ your ruling, 4 bytes" in story.text
+        await story.press("ctrl+o")
+        await story.until("not yet in the log: Stop")
+
+
 async def test_another_review_meanwhile_is_shown_before_a_ruling_binds_it(tmp_path: Path) -> None:
     root = a_repository(tmp_path / "r")
     async with seated(root, (120, 40)) as story:
@@ -263,3 +280,23 @@ async def test_a_decision_is_at_most_sixty_by_eighteen(
         box = [row for row in story.rows if set(row) & set("┏┃┗")]
         assert len(box) <= 18
         assert "ctrl+o give" in story.text and "Esc draft" in story.text
+
+
+@pytest.mark.parametrize("size", [(40, 12), (60, 16), (80, 24)])
+async def test_an_answer_to_much_that_is_open_keeps_its_keys_in_sight(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    asked = a_task(
+        work("51fe7730-1", after="blocked", open="Is a second field acceptable? " * 30),
+        id=CACHE,
+        status="blocked",
+        blockers="[external:may the server mark a decision executed?]",
+        claimed_by="51fe7730-1@2026-08-20T12:31:00Z",
+    )
+    async with seated(a_repository(tmp_path / "r", {CACHE: asked}), size) as story:
+        await story.press("a")
+        await story.until("an empty text gives nothing")
+        await story.until("conversation 51fe7730; shown")
+        box = [row for row in story.rows if set(row) & set("┏┃┗")]
+        assert len(box) <= min(18, size[1]) and "ctrl+o show" in story.text and "┗" in box[-1]
+        assert story.text.count("external:may") == 1
