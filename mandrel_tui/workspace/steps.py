@@ -5,16 +5,18 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from mandrel_tui.protocol.edit import Edit
+from mandrel_tui.protocol.index import read_index
 from mandrel_tui.protocol.merge import merged
-from mandrel_tui.protocol.patience import changes, lines_of
+from mandrel_tui.protocol.patience import changes, joined, lines_of
 from mandrel_tui.protocol.refusal import Refusal
+from mandrel_tui.protocol.stamps import eol_of
 from mandrel_tui.workspace import atomic, files
 from mandrel_tui.workspace.files import FileError, NotRead, StaleFile, read
 from mandrel_tui.workspace.git_commit import path_in
@@ -144,7 +146,24 @@ def _put_back(step: IndexStep, now: bytes) -> bytes:
     if lost and set(lost) <= set(lines_of(now)):
         return now
     whole = merged(step.after, step.before, now)
-    return now + b"".join(lost) if whole is None else whole
+    return _with_rows(step.before, lost, now) if whole is None or _doubled(whole) else whole
+
+
+def _doubled(index: bytes) -> bool:
+    """Whether a task has two rows."""
+    ids = [row.id for row in read_index(index).rows]
+    return len(set(ids)) < len(ids)
+
+
+def _with_rows(before: bytes, lost: Sequence[bytes], now: bytes) -> bytes:
+    """The index with those of the lost rows whose task has none, behind its last row."""
+    there = read_index(now).rows
+    known = {row.id for row in there}
+    names = {lines_of(before)[row.line - 1]: row.id for row in read_index(before).rows}
+    missing = [line for line in lost if names.get(line) not in known]
+    lines = lines_of(now)
+    place = there[-1].line if there else len(lines)
+    return joined((*lines[:place], *missing, *lines[place:]), eol_of(now))
 
 
 def _lost(after: bytes, before: bytes) -> list[bytes]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from mandrel_tui.protocol.index import read_index
 from mandrel_tui.protocol.pieces import pieces
 from mandrel_tui.protocol.proposal import ACCEPT, REJECT, Review
 from mandrel_tui.protocol.refusal import Refusal
@@ -20,7 +21,7 @@ from mandrel_tui.workspace.closeout import Finished, Prepared
 from mandrel_tui.workspace.closeout_records import ClosedRecords
 from mandrel_tui.workspace.documents import ProposalRefused
 from mandrel_tui.workspace.proposals import NOTHING, from_diff, from_folder, from_worktree
-from mandrel_tui.workspace.steps import Stage
+from mandrel_tui.workspace.steps import Stage, do
 from mandrel_tui.workspace.traces import traces
 from mandrel_tui.workspace.workspace import UnknownTask, Workspace
 from tests.closable import (
@@ -610,6 +611,24 @@ def test_an_index_that_moved_on_gets_its_row_back_where_it_stood(workspace: Work
     index.write_bytes(index.read_bytes() + b"| new | Later | pending |\n")
     closeout.undo(workspace, closeout.undo_of(workspace, DONE))
     assert index.read_bytes() == INDEX + b"| new | Later | pending |\n"
+
+
+def test_a_row_that_is_back_already_is_not_put_back_twice(workspace: Workspace) -> None:
+    closed(workspace)
+    inverse = closeout.undo_of(workspace, DONE)
+    (step,) = (step for step in inverse.steps if step.path.endswith("index.md"))
+    index = workspace.root / step.path
+    back = INDEX.replace(b"| Calm | pending |", b"| Calm | blocked |").replace(
+        b"| blocked |\n| 2026-03-04", b"| final_review |\n| 2026-03-04"
+    )
+    index.write_bytes(back)
+    do(workspace.root, step)
+    assert index.read_bytes() == back
+    lone = back.replace(f"| {DONE} | A \\| pipe | completed |\n".encode(), b"") + b"\nA note.\n"
+    index.write_bytes(lone)
+    do(workspace.root, step)
+    assert [row.id for row in read_index(index.read_bytes()).rows] == [WAITING, CALM, DONE]
+    assert index.read_bytes().endswith(b"| completed |\n\nA note.\n")
 
 
 def test_a_closeout_is_verified_from_its_record_or_a_report(workspace: Workspace) -> None:
