@@ -152,5 +152,5 @@ def _written(trail: Trail, task: Task) -> str:
     if latest.kind in VIOLATIONS:
         return "the task file changed"
     if latest.opens and task.status_text != then.status and task.status in _LATE:
-        return f"{then.status or 'no status'} → {task.status_text}"
+        return f"status {then.status or 'none'} → {task.status_text}"
     return ""

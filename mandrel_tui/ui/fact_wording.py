@@ -96,7 +96,7 @@ class FactWording(StepScreen):
             return
         places = [f"  {' › '.join(one.facts[0].above) or 'no heading'}" for one in (item, after)]
         said = [line("The next fact stands under other words:")]
-        said += [line(self.symbols.spelt(words(place, self.symbols)), "quiet") for place in places]
+        said += [line(words(place, self.symbols), "quiet") for place in places]
         choices = (Choice("leave", "Leave both", "n"), Choice("merge", "Merge them", "y"))
         asked = Question(f"merge: facts {at + 1} and {at + 2}", said, choices, "leave")
         self.ask(asked, lambda name: self._merge(item, after) if name == "merge" else None)

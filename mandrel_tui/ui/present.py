@@ -119,8 +119,8 @@ def counted(value: int, noun: str) -> str:
 
 
 def words(text: str, symbols: Symbols) -> str:
-    """Text of a file as one safe line for a place that holds one."""
-    return label(text, ascii=symbols.ascii)
+    """Text of a file, or a sentence with some in it, as one safe line for a place that holds one."""
+    return symbols.spelt(label(text, ascii=symbols.ascii))
 
 
 def short_names(names: Iterable[str]) -> dict[str, str]:

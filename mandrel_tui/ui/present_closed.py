@@ -60,7 +60,7 @@ def verified_end(found: Verified) -> tuple[str, str]:
 def verified_row(result: CheckResult, symbols: Symbols) -> Line:
     """`✓ the task file is gone from .ai-tasks/`, `✗ index-row-present   index.md line 5`."""
     mark, role = (symbols.ok, "pass") if result.passed else (symbols.fail, "fail")
-    name, said = (symbols.spelt(words(text, symbols)) for text in named(result))
+    name, said = (words(text, symbols) for text in named(result))
     return Line(((f"{mark} ", role), (pad(name, NAME) if said else name, "text"), (said, "quiet")))
 
 

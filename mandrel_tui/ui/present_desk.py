@@ -25,6 +25,7 @@ TEST = 17  # cells of a test's name
 SOURCE = 12
 OUTCOME = 9
 FOLDER = 32
+NAMED = 24  # cells of a name in a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,12 @@ def waiting_words(found: Waiting, symbols: Symbols) -> str:
     if found.asked and found.ended:
         return f"{words(found.ended, symbols)}, and 0 files are in {folder}"
     return f"waiting for {folder}, 0 files" if found.asked else ""
+
+
+def next_line(desk: Desk, said: str, symbols: Symbols) -> Line:
+    """`next  close out barrier-timeouts: 4 facts are undecided`; a long name leaves room."""
+    (verb, _), (name, _) = desk_title(desk, symbols)
+    return line(f"next  {verb}{cut_middle(name, NAMED, symbols.ellipsis)}: {said}", "quiet")
 
 
 def desk_title(desk: Desk, symbols: Symbols) -> Pieces:
@@ -187,12 +194,15 @@ def place_words(fact: Fact, *, lined: bool = True) -> str:
     return f"entry {source.entry}, {source.date[5:]}, {source.sid[:8]}, {place}"
 
 
-def fact_lines(desk: Desk, at: int, test: int, symbols: Symbols) -> Iterator[Line]:
-    """The fact in full, the three tests with the one asked now, hints and target."""
-    item = desk.sheet.items[at]
+def fact_lines(item: Item, symbols: Symbols) -> Iterator[Line]:
+    """The fact in full."""
     for above in item.facts[0].above:
         yield line(words(above, symbols), "quiet")
     yield line(words(item.text, symbols))
+
+
+def test_lines(desk: Desk, item: Item, test: int, symbols: Symbols) -> Iterator[Line]:
+    """The three tests with the one asked now, hints and target."""
     for place in range(len(TESTS)):
         yield _test_line(item, place, place == test, symbols)
     yield from _hints(item, test, symbols)
@@ -219,7 +229,7 @@ def _hints(item: Item, test: int, symbols: Symbols) -> Iterator[Line]:
     asked = TESTS[test].id if 0 <= test < len(TESTS) else ""
     found = [hint.words for hint in hints(item.text) if hint.test in ("", asked)]
     if found:
-        said = symbols.spelt(words("; ".join(found), symbols))
+        said = words("; ".join(found), symbols)
         yield Line((("hint    ", "quiet"), (said, "text")), (), 8)
 
 

@@ -175,7 +175,7 @@ def _task_words(change: FileChange, symbols: Symbols) -> str:
     """`blocked → pending`, or that a blocker goes: the diff says which."""
     moved = [part for part in change.words.split("; ") if "→" in part]
     said = moved[0] if moved else "a blocker goes"
-    return symbols.spelt(words(said, symbols))
+    return words(said, symbols)
 
 
 def _row_words(edit: Edit) -> str:

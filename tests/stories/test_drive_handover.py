@@ -102,6 +102,22 @@ async def test_a_session_that_is_out_owes_nothing_and_a_claim_alone_brings_none_
         assert kinds == {"check", "close"}
 
 
+async def test_a_status_is_written_as_the_file_has_it_and_its_arrow_in_ascii(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = a_repository(tmp_path / "r")
+    a_clipboard(tmp_path, monkeypatch)
+    async with seated(root, symbols="ascii") as story:
+        story.board.tasks.go(LABELS)
+        await story.until("c copies")
+        await story.press("c")
+        await story.until("out 0m")
+        path = root / f".ai-tasks/{LABELS}.md"
+        path.write_bytes(path.read_bytes().replace(b"status: pending", b"status: blocked"))
+        await story.until("Status pending -> blocked. v runs")
+        assert "→" not in story.text
+
+
 async def test_what_was_copied_and_not_used_is_taken_back_and_its_receipt_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli
 ) -> None:
