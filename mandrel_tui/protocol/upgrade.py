@@ -153,9 +153,9 @@ def upgrade(
     if why := fault(path):
         raise Refusal(why)
     folder = path.removesuffix(".md")
-    data = _rebased(data, path, known)
+    base, data = data, _rebased(data, path, known)
     parts = _parts(folder, data, sections, known)
-    moved = Document(f"{folder}/index.md", data, _without(data, parts), origin=path)
+    moved = Document(f"{folder}/index.md", base, _without(data, parts), origin=path)
     lines, inner = lines_of(data), {heading.line for heading in headings(data)}
     spawned = [Document(part.path, None, _spawned(lines, inner, part)) for part in parts]
     routed = [] if index is None else [Document(INDEX, index, _routed(index, path, parts))]

@@ -260,7 +260,7 @@ def test_what_cannot_become_a_folder_is_refused_in_a_sentence(path: str, words: 
 
 
 def test_a_section_that_is_not_there_is_refused_with_those_that_are() -> None:
-    with pytest.raises(Refusal, match="has no section Nope; it has Retry, Deep, Fifo$"):
+    with pytest.raises(Refusal, match=r"has no section Nope; it has Retry, Deep, Fifo$"):
         upgraded([], TEXTS, OLD, ["Nope"])
 
 
