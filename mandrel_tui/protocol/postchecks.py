@@ -193,7 +193,8 @@ def _estimate(task: Task, facts: Facts, evidence: Evidence) -> Outcome:
 def _review_fields(task: Task, facts: Facts, evidence: Evidence) -> Outcome:
     latest = task.latest_review
     if latest is None or latest.sid != facts.sid:
-        return Outcome(True, "the latest review entry is not this session's")
+        whose = f"is of {latest.sid}" if latest is not None else "is not there"
+        return Outcome(True, f"not applicable: the latest review entry {whose}")
     if latest.verdict is not None and latest.group is not None:
         return Outcome(True, f"line {latest.line}: {latest.verdict}, {latest.group}", latest.line)
     fields = {"Verdict": latest.verdict, "Group": latest.group}

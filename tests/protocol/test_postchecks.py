@@ -159,7 +159,9 @@ def test_an_estimate_that_was_unknown_is_not_checked() -> None:
 def test_only_this_sessions_latest_review_entry_owes_its_fields() -> None:
     entries = (work(), review(sid="mine", verdict=None), review(sid="theirs"))
     facts = Facts("review", "mine", "in_progress")
-    assert run(a_read_task(*entries), facts)["review-entry-fields"].passed
+    other = run(a_read_task(*entries), facts)["review-entry-fields"]
+    assert other.passed
+    assert other.detail == "not applicable: the latest review entry is of theirs"
     result = run(a_read_task(*entries[:2]), facts)["review-entry-fields"]
     assert not result.passed and "Verdict" in result.detail and "Group" not in result.detail
 
