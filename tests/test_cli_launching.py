@@ -167,7 +167,8 @@ def test_the_users_own_agent_is_launched(pad: Launchpad, home: Path) -> None:
     settings = home / "config/mandrel-tui/settings.toml"
     settings.parent.mkdir(parents=True)
     settings.write_text(
-        'agent = "mine"\nsymbols = "emoji"\n[launchers.mine]\nprogram = "mine"\nheadless = ["run"]\n'
+        'agent = "mine"\nsymbols = "emoji"\n'
+        '[launchers.mine]\nprogram = "mine"\nheadless = ["run"]\n'
         'prompt = ["--ask", "{prompt}"]\n[launchers.wrong]\n',
         encoding="utf-8",
     )

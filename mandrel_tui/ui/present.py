@@ -119,7 +119,7 @@ def counted(value: int, noun: str) -> str:
 
 
 def words(text: str, symbols: Symbols) -> str:
-    """Text of a file, or a sentence with some in it, as one safe line for a place that holds one."""
+    """Text of a file, or a sentence around it, as one safe line for a place that holds one."""
     return symbols.spelt(label(text, ascii=symbols.ascii))
 
 

@@ -12,9 +12,9 @@ def test_what_was_found_stands_in_one_column_whatever_the_checks_are_called() ->
     results = (
         CheckResult("tree-clean", "the tree is clean", True, "found a"),
         CheckResult("review-status-final-gate", "the status fits", False, "found b"),
-        CheckResult("task-not-archived", "the task file is gone, whatever it was", True, "so it is"),
+        CheckResult("task-not-archived", "the task file is gone for good", True, "so it is"),
     )
     cells = name_cells(Report("t", "s", None, results))
     rows = [check_row(result, cells, UNICODE).text for result in results]
     assert rows[0].index("found a") == rows[1].index("found b") < 30
-    assert rows[2] == "✓ the task file is gone, whatever it was"
+    assert rows[2] == "✓ the task file is gone for good"
