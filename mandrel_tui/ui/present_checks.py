@@ -211,10 +211,10 @@ def no_next(found: Findings, ruled: bool) -> str:
     if turn.waits or turn.kind is TurnKind.INVALID:
         return turn.reason.removesuffix(".")
     if turn.escalation is not None:
-        return "" if ruled else f"you owe {turn.owes}; a gives it"
+        return "" if ruled else "you owe a ruling (a)"
     if turn.kind is TurnKind.BLOCKED:
         asked = found.task is not None and bool(found.task.asking_sid)
-        return f"you owe {turn.owes}" + ("; a gives it" if asked else "")
+        return f"you owe {turn.owes}" + (" (a)" if asked else "")
     return ""
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import a_task, work
+from tests.builders import a_task, review, work
 from tests.stories.clipboard import a_clipboard
 from tests.stories.seat import TASKS, a_repository, seated
 from tests.stories.stage import in_dialog
@@ -61,6 +61,29 @@ async def test_a_session_that_is_out_already_is_named_before_another_goes_out(
         await story.press("enter")
         await story.until(lambda: "━ sure?" not in story.text)
         assert agent.calls == []
+
+
+async def test_a_session_that_passed_promises_no_prompt_that_waits_for_the_human(
+    tmp_path: Path,
+) -> None:
+    root = a_repository(tmp_path / "r")
+    entries = (
+        work("dev-1", date="2026-08-21"),
+        review("dev-1", "rev-1", verdict="changes-requested", dispute="F1 is none.", group="dev-1"),
+    )
+    disputed = {"id": LABELS, "status": "in_progress", "claimed_by": "rev-1@2026-08-22T14:31:00Z"}
+    async with seated(root, (120, 40)) as story:
+        story.board.tasks.go("2026-08-20-idempotency-cache")
+        await story.press("v")
+        await story.until("5 of 5 pass; next blocked; you owe an answer (a)")
+        await story.press("c")
+        await story.until("you owe an answer (a)")
+        await story.press("escape")
+        (root / f".ai-tasks/{LABELS}.md").write_bytes(a_task(*entries, **disputed))
+        story.board.tasks.go(LABELS)
+        await story.until(lambda: story.board.row is not None and story.board.row.word == "rule")
+        await story.press("v")
+        await story.until("6 of 6 pass; next dev, remediation; you owe a ruling (a)")
 
 
 async def test_a_dev_prompt_that_goes_without_the_plan_in_the_making_says_so(

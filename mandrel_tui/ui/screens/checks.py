@@ -33,6 +33,7 @@ from mandrel_tui.ui.present_checks import (
     given_of,
     message_title,
     next_text,
+    no_next,
     with_words,
 )
 from mandrel_tui.ui.present_launch import Freight
@@ -172,12 +173,17 @@ class ChecksScreen(Frame):
             return "git is still asked"
         if action in FOLLOWS and found.exhausted:
             return "three follow-ups did not help, so it is your call; F8 copies one all the same"
-        if action in FOLLOWS and found.passed and found.turn is None:
-            return "nothing is next: the task is archived"
+        if action in FOLLOWS and found.passed:
+            return words(no_next(found, self._ruled), self.symbols)
         return ""
 
+    @property
+    def _ruled(self) -> bool:
+        """Whether the ruling that the turn waits for was given."""
+        return self.row is not None and self.row.ruled
+
     def sentence(self) -> Line:
-        return findings_sentence(self.found, self.name, self.symbols)
+        return findings_sentence(self.found, self.name, self.symbols, self._ruled)
 
     def acts_title(self) -> str:
         return words(self.name, self.symbols)
