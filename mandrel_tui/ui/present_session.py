@@ -68,7 +68,7 @@ def session_offers(row: Row) -> Iterator[tuple[str, str, str]]:
 
 def session_title(handover: Handover) -> str:
     """What the session is, `review, final gate`; a follow-up by its own name."""
-    if handover.mode is not None:
+    if handover.opens and handover.mode is not None:
         return MODE_WORDS[Mode(handover.mode)]
     return _KINDS.get(handover.kind, handover.kind)
 

@@ -60,6 +60,18 @@ async def test_a_copied_prompt_has_a_receipt_that_is_proved_and_shows_its_bytes(
         assert story.top.text.exact_text.encode() == clipboard.read_bytes()  # type: ignore[attr-defined]
 
 
+async def test_a_follow_up_is_listed_by_its_own_name(tmp_path: Path) -> None:
+    root = a_repository(tmp_path / "r")
+    sent(root, LABELS)
+    workspace = Workspace(root, bundled("contracts"), lambda: NOW)
+    task = workspace.task(LABELS)
+    workspace.hand_followup(task, "violation-fix", b"Mend it.", "clipboard", "copy", "xclip")
+    async with seated(root, (120, 40)) as story:
+        await opened(story, LABELS, "receipts 2 of metrics-labels")
+        await story.until("› 14:31 violation-fix copied with xclip")
+        assert "14:31 dev, advancement copied with xclip" in story.told
+
+
 async def test_bytes_that_were_changed_since_prove_nothing_and_are_not_shown(
     tmp_path: Path,
 ) -> None:
