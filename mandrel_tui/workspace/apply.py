@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mandrel_tui.protocol.refusal import Refusal
-from mandrel_tui.workspace.files import FileError
+from mandrel_tui.workspace.files import FileError, read
 from mandrel_tui.workspace.git import Git, GitError
 from mandrel_tui.workspace.git_commit import (
     await_lock,
@@ -17,11 +17,12 @@ from mandrel_tui.workspace.git_commit import (
     commit,
     forget,
     head,
+    path_in,
     pending,
     tracked,
 )
-from mandrel_tui.workspace.git_objects import SUBJECTS
-from mandrel_tui.workspace.journal import Journal
+from mandrel_tui.workspace.git_objects import SUBJECTS, text
+from mandrel_tui.workspace.journal import FileStep, Journal, JournalStep
 from mandrel_tui.workspace.steps import Outlook, Stage, do, outlook_of, sweep
 from mandrel_tui.workspace.visible import shown
 
@@ -121,16 +122,29 @@ def inverse(git: Git, journal: Journal, found: str, started: str) -> Journal:
     """The journal that takes one that ended back, by a commit of its own where it made the commit
     `found`, which is empty where it made none."""
     what = f"\n\nThis reverts commit {found}." if found else ""
+    steps = [_as_committed(git, found, step) for step in reversed(journal.steps)]
     return replace(
         journal,
         started=started,
         head=head(git) or "",
         audit="",
         message=f'Revert "{journal.message}"{what}',
-        steps=tuple(step.reverted for step in reversed(journal.steps)),
+        steps=tuple(step.reverted for step in steps),
         tracked=tracked(git, journal.committed),
         undoes=found,
     )
+
+
+def _as_committed(git: Git, found: str, step: JournalStep) -> JournalStep:
+    """The step with the text that its commit holds, where that is what stands there: a hook may
+    have written it anew."""
+    if not found or not isinstance(step, FileStep) or step.after is None:
+        return step
+    with suppress(FileError, GitError):
+        now = read(path_in(git.root, step.path)).data
+        if now != step.after and now == text(git, found, step.path):
+            return replace(step, after=now)
+    return step
 
 
 def _refuse_conflicts(steps: Iterable[Outlook]) -> None:

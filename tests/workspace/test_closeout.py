@@ -596,6 +596,17 @@ def test_an_undo_is_refused_while_another_closeout_is_open(workspace: Workspace)
         closeout.undo_of(workspace, DONE)
 
 
+def test_an_undo_knows_what_a_hook_wrote_anew(workspace: Workspace) -> None:
+    before = contents(workspace.root)
+    script = "echo '- by hook' >> .ai/design.md; git add .ai"
+    hook = a_hook(workspace, "pre-commit", script)
+    closed(workspace)
+    hook.unlink()
+    closeout.undo(workspace, closeout.undo_of(workspace, DONE))
+    assert contents(workspace.root) == before
+    assert git(workspace.root, "status", "--porcelain") == ""
+
+
 def test_an_undo_over_a_document_that_moved_on_is_refused(workspace: Workspace) -> None:
     closed(workspace)
     design = workspace.root / ".ai/design.md"
