@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from mandrel_tui.protocol.plan_gate import begun
 from tests.builders import review, work
 from tests.conftest import GOLDEN, RunCli
 from tests.seats import NAME, Seat
@@ -111,6 +112,7 @@ def test_the_board_says_since_when_a_session_is_out_and_what_is_found_of_it(
         board = run_cli("board", cwd=seat.root).text
         (said,) = re.findall(r"(?m)^  session  (.*)$", run_cli("next", NAME, cwd=seat.root).text)
         assert f"\n        {said}\n" in board
+        assert f" {NAME} {said}\n" in run_cli("next", cwd=seat.root).text
         return re.sub(stamp, "T", said)
 
     assert told() == "out since T, file"
@@ -122,6 +124,14 @@ def test_the_board_says_since_when_a_session_is_out_and_what_is_found_of_it(
     seat.write(work("s-1"), est="1/3", claimed_by=CLAIM)
     run_cli("check", NAME, cwd=seat.root)
     assert "session" not in run_cli("next", NAME, cwd=seat.root).text.partition("\n  next")[0]
+
+
+def test_a_plan_that_waits_is_the_reason_of_its_word(seat: Seat, run_cli: RunCli) -> None:
+    workspace = seat.open()
+    asked = begun(workspace.task(NAME), None, workspace.now())
+    workspace.plans.keep(asked.with_reply("## Goal / Acceptance\n- it runs", workspace.now()))
+    told = " ".join(run_cli("next", cwd=seat.root).text.split())
+    assert f"!plan {NAME} Report 1 waits for your approval or feedback." in told
 
 
 def test_a_followup_that_is_printed_counts_once_for_each_state_of_the_file(

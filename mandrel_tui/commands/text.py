@@ -80,6 +80,16 @@ def _session_words(row: Row) -> Iterator[str]:
         yield visible(row.handover.sentence)
 
 
+def _why(row: Row) -> str:
+    """Why the next step is what its word says: what its file says only where no session says it."""
+    gate = row.gate
+    if gate is not None and gate.waits and gate.latest is not None and row.word == "plan":
+        return f"Report {gate.latest.number} waits for your approval or feedback."
+    if row.handover is not None and row.word == row.handover.word:
+        return next(_session_words(row), "")
+    return visible(row.turn.reason) if row.turn is not None else ""
+
+
 def _blocker_lines(row: Row) -> Iterator[str]:
     for blocker in row.blockers:
         question = blocker.removeprefix("external:")
@@ -105,7 +115,7 @@ def turns_lines(root: Path, rows: Sequence[Row], cells: int | None) -> Iterator[
         if row.turn is not None:
             name = pad(visible(row.name), names)
             room = None if cells is None else cells - width(name) - _TURN_WIDTH - 4
-            yield f"  {_turn_word(row)} {name} {cut(visible(row.turn.reason), room)}".rstrip()
+            yield f"  {_turn_word(row)} {name} {cut(_why(row), room)}".rstrip()
 
 
 def turn_lines(row: Row) -> Iterator[str]:
