@@ -68,7 +68,9 @@ def _clean(grounds: Grounds) -> str:
     if not others:
         return ""
     memory = all(entry.path.endswith(b".md") and b".ai/" in entry.path for entry in others)
-    remedy = "; take them as the proposal: --propose worktree" if memory else ""
+    remedy = (
+        "; take the working tree as the proposal (in a shell --propose worktree)" if memory else ""
+    )
     return f"{_some([entry.text for entry in others])}{remedy}"
 
 

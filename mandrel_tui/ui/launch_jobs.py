@@ -10,7 +10,7 @@ from mandrel_tui.launchers import load_launchers
 from mandrel_tui.protocol.refusal import ContractError, Refusal
 from mandrel_tui.settings import Settings
 from mandrel_tui.ui.present_launch import FRESH, HEADLESS, HERE, PANE, Course, Freight, Outlook
-from mandrel_tui.ui.present_prompt import differing
+from mandrel_tui.ui.present_prompt import differing, refusal
 from mandrel_tui.workspace import asking, files, launcher, tmux
 from mandrel_tui.workspace.followups import said
 from mandrel_tui.workspace.launching import launch_apart
@@ -78,6 +78,8 @@ def ready(workspace: Workspace, table: Table, freight: Freight, course: Course) 
         made = _prepared(workspace, table, freight, course)
     except ContractError as error:
         return Ready(Outlook(course, fault="; ".join(error.problems)))
+    except Refusal as error:
+        return Ready(Outlook(course, fault=_refused(workspace, freight, str(error))))
     except _FAILURES as error:
         return Ready(Outlook(course, fault=str(error)))
     wrong = differing(made.prompt) if made.prompt is not None else ()
@@ -91,6 +93,21 @@ def ready(workspace: Workspace, table: Table, freight: Freight, course: Course) 
         left_out=made.plan.left_out,
     )
     return Ready(outlook, made)
+
+
+def _refused(workspace: Workspace, freight: Freight, said: str) -> str:
+    """Why a prompt is refused, in the words of the screens; else what was said."""
+    if freight.request is None:
+        return said
+    try:
+        task = workspace.active_task(freight.task)
+    except _FAILURES:
+        return said
+    if workspace.rulings.in_force(task) is not None:
+        return said
+    turn = workspace.turn(task)
+    owed = turn.escalation is not None and "ruling" in turn.owes
+    return refusal(turn, said) + ("; a gives it" if owed else "")
 
 
 def _other_form(freight: Freight, made: Prepared) -> tuple[str, ...]:

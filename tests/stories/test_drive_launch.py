@@ -285,7 +285,8 @@ async def test_a_task_that_waits_for_a_ruling_is_not_launched(
     agent = an_agent(tmp_path, monkeypatch)
     async with seated(a_repository(tmp_path / "r"), (120, 40)) as story:
         await choose(story, "2026-08-16-stall-detection")
-        await story.until("needs your")
+        await story.until(lambda: "itwaitsforaruling" in in_dialog(story.app))
+        assert "agivesit" in in_dialog(story.app) and "--" not in in_dialog(story.app)
         await story.press("ctrl+o")
         assert agent.calls == []
         assert "━ launch: " in story.text
