@@ -25,7 +25,7 @@ TEST = 17  # cells of a test's name
 SOURCE = 12
 OUTCOME = 9
 FOLDER = 32
-NAMED = 24  # cells of a name in a sentence
+NAMED = 20  # cells of a name in a sentence
 
 
 @dataclass(frozen=True, slots=True)

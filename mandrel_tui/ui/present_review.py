@@ -166,7 +166,9 @@ def why_lines(
         ("map", words(row if wide else row.partition(" names ")[0], symbols)),
         ("size" if wide else "", limit_words(review)),
     )
-    return [said, _labelled(*impact)]
+    # Where a row is cut at its end, what is wrong comes first.
+    first = not wide and size_of(review).over
+    return [said, _labelled(*(reversed(impact) if first else impact))]
 
 
 def limit_words(review: Review) -> str:
@@ -174,9 +176,7 @@ def limit_words(review: Review) -> str:
     found = size_of(review)
     left = found.limit - found.after
     said = f"{counted(abs(left), 'token')} {'under' if left >= 0 else 'over'} its limit"
-    return (
-        f"{said}, U makes it a folder" if found.over and not fault(review.document.path) else said
-    )
+    return f"{said}; U: folder" if found.over and not fault(review.document.path) else said
 
 
 def _labelled(*pairs: tuple[str, str]) -> Line:

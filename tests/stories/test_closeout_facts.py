@@ -11,7 +11,7 @@ from mandrel_tui.protocol.admission import Outcome
 from mandrel_tui.protocol.desk import Desk
 from mandrel_tui.workspace.drafts import Drafts
 from mandrel_tui.workspace.state import State
-from tests.builders import a_task, review
+from tests.builders import a_task, review, work
 from tests.stories.closing import FACTS, LOG, TASK, TASKS, WAITING, close_out, propose, to_close
 from tests.stories.seat import Story, seated
 from tests.stories.stage import cells
@@ -305,6 +305,26 @@ async def test_what_was_typed_comes_back_when_the_dialog_was_left(tmp_path: Path
         await story.until(lambda: "wording" not in story.text)
         await story.press("e")
         await story.until("separates them. More.")
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+async def test_the_test_that_is_asked_stays_in_sight_whatever_the_fact_s_length(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    long = "- " + " and ".join(f"clause number {n} of a long fact" for n in range(40))
+    many = "".join(f"\n  - fact {n} of many" for n in range(40))
+    log = (work("7c1e09aa-1", done=f"\n  {long}{many}", open="none", next=None), LOG[1])
+    name = "2026-08-11-a-name-so-long-that-a-sentence-which-begins-with-it-would-say-nothing-else"
+    tasks = {name: a_task(*log, id=name, status="completed", est="3/3")}
+    async with seated(to_close(tmp_path / "r", tasks), size) as story:
+        await close_out(story, name)
+        await story.until("› derivation cost several files")
+        assert "clause number 0" in story.told and "leverage does it change" in story.told
+        assert "42 facts are u" in story.told
+        await story.press("tab", "G")
+        await story.until("clause number 39")
+        await story.press("a")
+        await story.until("› stability")
 
 
 async def test_two_closeouts_in_two_modes_keep_their_decisions_apart(tmp_path: Path) -> None:

@@ -304,7 +304,7 @@ async def test_a_document_over_its_limit_becomes_a_folder_under_the_same_review(
     async with seated(root, SIZE) as story:
         screen = await reviewing(story)
         await story.press("a")
-        await story.until("over its limit, U makes it a folder")
+        await story.until("over its limit; U: folder")
         await story.press("U")
         await story.until("design.md as a folder")
         assert "[x] Queues" in story.text and "[ ] Retry" in story.text

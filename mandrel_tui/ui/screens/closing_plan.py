@@ -19,7 +19,7 @@ from mandrel_tui.ui.keys import CLOSING, DEFAULTS
 from mandrel_tui.ui.line import Line, line, plain
 from mandrel_tui.ui.messages import AskCopyText, Facts
 from mandrel_tui.ui.present import words
-from mandrel_tui.ui.present_desk import desk_title, undecided_words
+from mandrel_tui.ui.present_desk import desk_title, next_line, undecided_words
 from mandrel_tui.ui.present_plan import (
     APPLYING,
     PLANNED,
@@ -158,7 +158,7 @@ class ClosingPlanScreen(Applying):
             again = "ctrl+o tries again, Esc leaves it for recovery"
             return line(f"{words(sheet.problem, self.symbols)}; {again}", "fail")
         left = self._left()
-        return line(f"next  {title}: {'; '.join(left) or 'nothing is written yet'}", "quiet")
+        return next_line(self.desk, "; ".join(left) or "nothing is written yet", self.symbols)
 
     def _left(self) -> list[str]:
         """What is undecided, in words."""

@@ -18,16 +18,17 @@ from mandrel_tui.ui import keys
 from mandrel_tui.ui.desk_messages import AskRequest, AskTake
 from mandrel_tui.ui.fact_answers import FactAnswers
 from mandrel_tui.ui.keys import DEFAULTS
-from mandrel_tui.ui.line import Line, line, plain
+from mandrel_tui.ui.line import Line
 from mandrel_tui.ui.messages import AskCopyText, Facts
 from mandrel_tui.ui.present_desk import (
     ENDS,
     Waiting,
-    desk_title,
     fact_lines,
     fact_row,
     fact_title,
     facts_title,
+    next_line,
+    test_lines,
     undecided_words,
     waiting_words,
 )
@@ -99,10 +100,11 @@ class FactsScreen(FactAnswers):
 
     def step_body(self) -> ComposeResult:
         self.rows = RowList(draw=self._draw, id="facts-list")
-        self.detail = Lines(id="fact-lines")
+        self.text = Lines(id="fact-text")
+        self.text.can_focus = True
+        self.tests = Lines(id="fact-tests")
         yield Pane(PaneHeader("facts", end=ENDS), self.rows, id="facts", classes="pane")
-        yield PaneHeader("fact", id="fact-head")
-        yield self.detail
+        yield Pane(PaneHeader("fact"), self.text, self.tests, id="fact", classes="pane")
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -162,23 +164,21 @@ class FactsScreen(FactAnswers):
 
     def show_fact(self) -> None:
         self._title()
-        head = self.query_one("#fact-head", PaneHeader)
-        if self.item is None:
-            head.set_title("fact")
-            self.detail.set_lines([])
-            return
-        head.set_title(fact_title(self.desk, self.at))
-        self.detail.set_lines(fact_lines(self.desk, self.at, self.test, self.symbols))
+        head, item = self.query_one("#fact", Pane).pane_header, self.item
+        head.set_title(fact_title(self.desk, self.at) if item is not None else "fact")
+        told = () if item is None else fact_lines(item, self.symbols)
+        asked = () if item is None else test_lines(self.desk, item, self.test, self.symbols)
+        self.text.set_lines(told)
+        self.tests.set_lines(asked)
 
     def sentence(self) -> Line:
-        title = plain(desk_title(self.desk, self.symbols))
         said = "all facts are decided; t goes to review"
         if self.desk.sheet.undecided:
             said = undecided_words(self.desk)
         if not self.desk.sheet.items:
             said = "there is no fact to admit"
         told = [said, self._waiting_words()]
-        return line(f"next  {title}: {'; '.join(part for part in told if part)}", "quiet")
+        return next_line(self.desk, "; ".join(part for part in told if part), self.symbols)
 
     def _waiting_words(self) -> str:
         if self.waiting is None or self.desk.source.kind != FACTS:
@@ -192,7 +192,7 @@ class FactsScreen(FactAnswers):
         return fact_title(self.desk, self.at) if self.item is not None else "facts"
 
     def panes(self) -> Iterable[Widget]:
-        return (self.rows,)
+        return (w for w in (self.rows, self.text) if w in self.focus_chain)
 
     def why(self, action: str) -> str:
         if action in OF_A_TASK and self.desk.file:

@@ -13,10 +13,10 @@ from textual.widget import Widget
 
 from mandrel_tui.protocol.desk import FACTS, Desk
 from mandrel_tui.ui.keys import DEFAULTS, REVIEW
-from mandrel_tui.ui.line import Line, line, plain
+from mandrel_tui.ui.line import Line
 from mandrel_tui.ui.messages import Facts
 from mandrel_tui.ui.present import counted, words
-from mandrel_tui.ui.present_desk import desk_title
+from mandrel_tui.ui.present_desk import next_line
 from mandrel_tui.ui.present_review import nothing_words, old_words, open_words, short_path
 from mandrel_tui.ui.review_hunks import ReviewHunks
 from mandrel_tui.ui.widgets.diff import SIDES, Diff
@@ -149,12 +149,11 @@ class ReviewScreen(ReviewHunks):
         self.retell()
 
     def sentence(self) -> Line:
-        title = plain(desk_title(self.desk, self.symbols))
         if self.desk.undecided:
-            return line(f"next  {title}: {open_words(self.desk, self.symbols)}", "quiet")
+            return next_line(self.desk, open_words(self.desk, self.symbols), self.symbols)
         said = "every hunk is decided" if self.desk.hunks else "nothing is to be reviewed"
         after = self.labels().get("tab.next", "")
-        return line(f"next  {title}: {said}; t goes to {after}", "quiet")
+        return next_line(self.desk, f"{said}; t goes to {after}", self.symbols)
 
     def labels(self) -> Mapping[str, str]:
         named = {"hunk.next": "hunk", "document.next": "document"}

@@ -12,10 +12,10 @@ from textual.widget import Widget
 
 from mandrel_tui.ui.desk_messages import AskWrite
 from mandrel_tui.ui.keys import CLOSING, DEFAULTS
-from mandrel_tui.ui.line import Line, line, plain
+from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.messages import AskCopyText
 from mandrel_tui.ui.present import number, words
-from mandrel_tui.ui.present_desk import desk_title, undecided_words
+from mandrel_tui.ui.present_desk import next_line, undecided_words
 from mandrel_tui.ui.present_review import open_words
 from mandrel_tui.ui.step import StepScreen
 from mandrel_tui.ui.widgets.dialog import Choice, Question
@@ -71,9 +71,8 @@ class WriteScreen(StepScreen):
         return Line(tuple(pieces))
 
     def sentence(self) -> Line:
-        title = plain(desk_title(self.desk, self.symbols))
         left = self._left()
-        return line(f"next  {title}: {'; '.join(left) or 'nothing is written yet'}", "quiet")
+        return next_line(self.desk, "; ".join(left) or "nothing is written yet", self.symbols)
 
     def _left(self) -> list[str]:
         left = [open_words(self.desk, self.symbols)] if self.desk.undecided else []
