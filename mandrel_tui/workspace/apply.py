@@ -31,11 +31,12 @@ Tell = Callable[[int, str], None]
 
 class Stopped(Exception):
     """A closeout that could not go on; the journal stays, and it can be tried again. `output` is
-    what git and its hooks said."""
+    what git and its hooks said, `tried` whether they ran."""
 
-    def __init__(self, message: str, output: str = "") -> None:
+    def __init__(self, message: str, output: str = "", *, tried: bool = False) -> None:
         super().__init__(message)
         self.output = output
+        self.tried = tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +136,19 @@ def inverse(git: Git, journal: Journal, found: str, started: str) -> Journal:
     )
 
 
+def as_left(root: Path, journal: Journal) -> Journal:
+    """The journal of a commit that was tried and refused, with the texts that are there: a hook may
+    have written them anew, so that the next try is what it asks for."""
+    return replace(journal, steps=tuple(_as_left(root, journal, step) for step in journal.steps))
+
+
+def _as_left(root: Path, journal: Journal, step: JournalStep) -> JournalStep:
+    if isinstance(step, FileStep) and step.after is not None and step.path in journal.committed:
+        with suppress(FileError):
+            return replace(step, after=read(path_in(root, step.path)).data)
+    return step
+
+
 def _as_committed(git: Git, found: str, step: JournalStep) -> JournalStep:
     """The step with the text that its commit holds, where that is what stands there: a hook may
     have written it anew."""
@@ -171,7 +185,7 @@ def _commit(git: Git, journal: Journal) -> Ended:
         raise Stopped(str(error)) from None
     done = commit(git, paths, journal.message)
     if done.problem:
-        raise Stopped(f"git did not commit: {done.problem}", done.output)
+        raise Stopped(f"git did not commit: {done.problem}", done.output, tried=done.tried)
     if done.commit is not None:
         _stopping(_settle, git, journal)
     return Ended(done.commit, done.output)

@@ -14,7 +14,7 @@ from mandrel_tui.protocol.preconditions import Precondition, preconditions
 from mandrel_tui.protocol.proposal import ACCEPT, REJECT, Document, Review
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.workspace import apply, journal
-from mandrel_tui.workspace.apply import Ended, Tell
+from mandrel_tui.workspace.apply import Ended, Stopped, Tell
 from mandrel_tui.workspace.closed import verified
 from mandrel_tui.workspace.closeout_records import ClosedRecords
 from mandrel_tui.workspace.documents import ProposalRefused, document
@@ -160,7 +160,7 @@ def open_closeouts(workspace: Workspace) -> Opened:
 
 def finish(workspace: Workspace, begun: Journal, tell: Tell = apply.silent) -> Finished:
     """Does what is left of a closeout that was interrupted. Raises Stopped, Refusal."""
-    ended = _locked(workspace, lambda: apply.finish(workspace.root, begun, tell))
+    ended = _locked(workspace, lambda: _finish(workspace, begun, tell))
     return _finished(workspace, begun, ended, begun.task)
 
 
@@ -209,7 +209,18 @@ def _begun(workspace: Workspace, begun: Journal, tell: Tell) -> Ended:
     note = journal.begin(workspace.state, begun)
     if note:
         raise Refusal(f"nothing is done, since the journal cannot be written: {note}")
-    return apply.finish(workspace.root, begun, tell)
+    return _finish(workspace, begun, tell)
+
+
+def _finish(workspace: Workspace, begun: Journal, tell: Tell) -> Ended:
+    """Carries a journal out; one whose commit a hook refused is kept with what that hook left."""
+    try:
+        return apply.finish(workspace.root, begun, tell)
+    except Stopped as stopped:
+        left = apply.as_left(workspace.root, begun) if stopped.tried else begun
+        if left != begun:
+            journal.begin(workspace.state, left)
+        raise
 
 
 def _refuse(workspace: Workspace, prepared: Prepared) -> None:

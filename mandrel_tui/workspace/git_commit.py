@@ -23,11 +23,13 @@ _STEP = 0.05
 @dataclass(frozen=True, slots=True)
 class Committed:
     """How committing ended: the new commit, None without one, and what git and its hooks said;
-    `problem` is why there is none though there should be, in git's own words."""
+    `problem` is why there is none though there should be, in git's own words, and `tried` whether
+    git and its hooks ran at all."""
 
     commit: str | None
     output: str = ""
     problem: str = ""
+    tried: bool = False
 
 
 def carried(git: Git, paths: Iterable[str]) -> tuple[str, ...]:
@@ -80,7 +82,7 @@ def commit(git: Git, paths: Sequence[str], message: str) -> Committed:
             _listed(git, "add", "--intent-to-add", paths=fresh)
         ended = _listed(git, "commit", "--only", "-m", message, paths=paths, check=False)
         if not ended.ok:
-            return Committed(None, _output(ended), ended.words)
+            return Committed(None, _output(ended), ended.words, tried=True)
         return Committed(head(git), _output(ended))
     except GitError as error:
         return Committed(None, "", str(error))

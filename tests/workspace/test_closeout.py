@@ -411,6 +411,26 @@ def test_a_closeout_whose_commit_failed_can_be_rolled_back_to_the_last_byte(
     assert closeout.open_closeouts(workspace).journals == ()
 
 
+@pytest.mark.parametrize("way", ["finish", "roll_back"])
+def test_a_hook_that_writes_anew_and_refuses_is_satisfied_by_the_next_try(
+    workspace: Workspace, way: str
+) -> None:
+    before = contents(workspace.root)
+    design = workspace.root / ".ai/design.md"
+    formats = "grep -q formatted .ai/design.md || { echo formatted >> .ai/design.md; exit 1; }"
+    hook = a_hook(workspace, "pre-commit", formats)
+    with pytest.raises(Stopped, match="git did not commit"):
+        closed(workspace)
+    (begun,) = closeout.open_closeouts(workspace).journals
+    assert getattr(closeout, way)(workspace, begun).note == ""
+    assert git(workspace.root, "status", "--porcelain") == ""
+    if way == "finish":
+        assert design.read_bytes().endswith(b"- admitted fact\nformatted\n")
+        hook.unlink()
+        closeout.undo(workspace, closeout.undo_of(workspace, DONE))
+    assert contents(workspace.root) == before
+
+
 def test_what_hooks_say_is_shown_and_what_they_change_is_kept(workspace: Workspace) -> None:
     a_hook(
         workspace, "pre-commit", "echo formatted; echo '- by hook' >> .ai/design.md; git add .ai"
