@@ -94,6 +94,7 @@ def test_init_with_yes_leaves_the_loader_out(project: Path, run_cli: RunCli) -> 
     board = run_cli("board", "--json", cwd=project)
     assert (board.code, board.json) == (0, [])
     assert "`mandrel-tui new` drafts a task" in ran.said
+    assert "commit these files first: a session is to leave a clean tree" in ran.said
 
 
 def test_init_with_yes_and_loader_adds_the_block(project: Path, run_cli: RunCli) -> None:

@@ -78,6 +78,8 @@ def run_init(arguments: Namespace) -> int:
     say(f"wrote {_counted(plan.changes(loader=loader))} in {shown(top)}")
     if plan.loaders and not loader:
         say("no loader block: agents are told of the contracts by their prompts alone")
+    if Git(top).run("rev-parse", "--git-dir").ok:
+        say("commit these files first: a session is to leave a clean tree")
     say("`mandrel-tui new` drafts a task")
     return DONE
 

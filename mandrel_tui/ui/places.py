@@ -114,7 +114,9 @@ def set_up(root: Path, now: datetime, *, loader: bool) -> tuple[str, bool]:
         carry_out(plan, loader=loader)
     except (SetupRefused, files.FileError, OSError) as error:
         return f"not all is set up: {error}", False
-    return f"set up: {counted(len(plan.changes(loader=loader)), 'file')} written", True
+    many = counted(len(plan.changes(loader=loader)), "file")
+    first = "commit them, then " if Git(root).run("rev-parse", "--git-dir").ok else ""
+    return f"set up: {many} written; {first}n drafts the first task", True
 
 
 def _plan(root: Path, now: datetime) -> SetupPlan:

@@ -64,8 +64,9 @@ async def test_setting_up_shows_its_files_first_and_then_opens_the_board(bare: P
         assert not (bare / ".ai-tasks").exists()
         await story.press("ctrl+o")
         await story.until("add the loader block too?")
+        assert "Without it a session knows them from its prompt alone." in story.told
         await story.press("f")
-        await story.until("files written")
+        await story.until("files written; commit them, then n drafts the first task")
         await story.until("No active task.")
         assert (bare / ".ai-protocol" / "protocols" / "review.md").is_file()
         assert (bare / "CLAUDE.md").read_bytes() == b"x" * 4000

@@ -195,7 +195,7 @@ class StartScreen(Frame):
         said = [
             line("The loader block tells every session of the contracts, in:"),
             *(line(f"  {path}") for path, _ in planned.loaders),
-            line("Without it only the prompts do."),
+            line("Without it a session knows them from its prompt alone."),
         ]
         choices = (
             Choice("leave", "Nothing", "n"),
