@@ -26,6 +26,7 @@ from mandrel_tui.ui.present import (
     turn_title,
     words,
 )
+from mandrel_tui.ui.present_gate import approved_words, plan_card, plan_waits
 from mandrel_tui.ui.present_session import local, session_card, session_role
 from mandrel_tui.ui.symbols import Symbols
 
@@ -194,12 +195,15 @@ def card(
         return [line("archived", "quiet bold"), line("Nothing is next: its work is done.")]
     rule = f"rule {turn.rule}" if turn.rule is not None else ""
     right = "  ".join(text for text in (f"changed {changed}" if changed else "", rule) if text)
+    if plan_waits(row):
+        return plan_card(row)
     if row.handover is not None and row.handover.word:
         return session_card(row, symbols, now)
     return [
         line(turn_title(turn), f"{turn_role(turn)} bold", right),
         line(words(turn.reason, symbols)),
         *_ruled(row, symbols, now),
+        *((line(planned, "pass"),) if (planned := approved_words(row, now)) else ()),
         line(debt_text(row, turn, ready, symbols, wide=wide)),
     ]
 
@@ -246,7 +250,9 @@ def card_sentence(row: Row, symbols: Symbols, name: str, now: datetime) -> str:
     """The next card as one line: `next  task: turn; why`."""
     if row.turn is None:
         return f"next  {words(name, symbols)}: {'cannot be read' if row.unread else 'archived'}"
-    if row.handover is not None and row.handover.word:
+    if plan_waits(row):
+        title, why = (made.text for made in plan_card(row)[:2])
+    elif row.handover is not None and row.handover.word:
         title, why = (made.text for made in session_card(row, symbols, now)[:2])
     else:
         title, why = turn_title(row.turn), words(row.turn.reason, symbols)

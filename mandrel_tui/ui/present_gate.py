@@ -95,6 +95,29 @@ def foot_lines(gate: Gate | None, row: Row | None, symbols: Symbols, now: dateti
     return [*told, line(said)]
 
 
+def plan_waits(row: Row) -> bool:
+    """Whether a plan is what the human owes next on a task."""
+    return row.word == "plan" and row.gate is not None
+
+
+def plan_card(row: Row) -> list[Line]:
+    """The next card where a plan waits."""
+    latest = row.gate.latest if row.gate is not None else None
+    report = f"report {latest.number}" if latest is not None else "the plan"
+    return [
+        line("plan gate", "you bold"),
+        line(f"{report[:1].upper()}{report[1:]} waits for your approval or feedback."),
+        line("You owe that: Space offers the plan gate by hand."),
+    ]
+
+
+def approved_words(row: Row, now: datetime) -> str:
+    """`plan approved 14:40, goes with the next dev prompt`; empty without one in force."""
+    if row.gate is None or row.gate.approval is None or no_plan(row):
+        return ""
+    return f"plan approved {local(row.gate.approval.at, now)}, goes with the next dev prompt"
+
+
 def no_plan(row: Row | None) -> str:
     """Why there is no plan gate for a task; empty where there is."""
     if row is None or row.turn is None or row.archived:

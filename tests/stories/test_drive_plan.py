@@ -108,6 +108,12 @@ async def test_rounds_are_compared_and_the_approved_plan_alone_goes_into_the_dev
         await story.until("! plan metrics-labels report 2 waits for your")
     async with seated(root, (120, 40)) as story:
         assert "!plan" in story.text
+        story.board.tasks.go(LABELS)
+        await story.until("Report 2 waits for your approval or feedback.")
+        assert "You owe nothing" not in story.told
+        await story.press("p")
+        await story.until("goes out without the plan that waits")
+        await story.press("escape")
         await story.press("f3")
         await story.until("! plan metrics-labels")
         await story.press("slash")
@@ -126,6 +132,7 @@ async def test_rounds_are_compared_and_the_approved_plan_alone_goes_into_the_dev
             assert kept_out not in text
     async with seated(root, (120, 40)) as story:
         story.board.tasks.go(LABELS)
+        await story.until("plan approved 14:31, goes with the next dev prompt")
         await story.until("c copies")
         await story.press("c")
         await story.until("with xclip")

@@ -22,6 +22,7 @@ from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.messages import AskCopy, AskCopyText, AskSave, AskSheet, Facts
 from mandrel_tui.ui.present import clock, short_names, words
 from mandrel_tui.ui.present_board import ruling_words
+from mandrel_tui.ui.present_gate import plan_waits
 from mandrel_tui.ui.present_launch import Freight
 from mandrel_tui.ui.present_matter import nothing_owed
 from mandrel_tui.ui.present_prompt import (
@@ -176,6 +177,8 @@ class PromptScreen(Frame):
         turn, row = self.sheet.turn if self.sheet is not None else None, self.row
         if self.request.without_ruling:
             return "without a ruling"
+        if row is not None and plan_waits(row):
+            return "goes out without the plan that waits"
         if row is not None and row.ruled:
             return ruling_words(row, self.moment)
         return f"you owe {words(turn.owes, self.symbols) if turn and turn.owes else 'nothing'}"
