@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from mandrel_tui.protocol.facts import Facts, follows_findings
 from mandrel_tui.protocol.intent import Replanned
 from mandrel_tui.protocol.rewriting import Rewritten
+from mandrel_tui.protocol.ruling import Ruling
 from mandrel_tui.protocol.task import LogEntry, Status, Task
 
 _BLANKS = " \t\r\n"
@@ -29,12 +30,13 @@ class Caution:
 @dataclass(frozen=True, slots=True)
 class Aside:
     """What git and earlier versions of the task file tell of a session's time: the commits in it
-    that touch .ai/, what the log no longer says of before it, and what of the plan changed in it
-    unsaid."""
+    that touch .ai/, what the log no longer says of before it, what of the plan changed in it
+    unsaid, and the last ruling on the task."""
 
     commits: tuple[str, ...] = ()
     rewritten: Rewritten = field(default_factory=Rewritten)
     replanned: tuple[Replanned, ...] = ()
+    ruling: Ruling | None = None
 
 
 Rule = Callable[[Task, LogEntry], Iterator[str]]
@@ -50,7 +52,22 @@ def warnings(task: Task, facts: Facts, aside: Aside | None = None) -> tuple[Caut
         if entry.is_review is reviews
         for words in rule(task, entry)
     )
-    return told if aside is None else (*told, *_beside(task, aside))
+    return told if aside is None else (*told, *_unrecorded(task, own, aside), *_beside(task, aside))
+
+
+def _unrecorded(task: Task, own: list[LogEntry], aside: Aside) -> Iterator[Caution]:
+    """The work of the session under a ruling of which its Done does not tell."""
+    for entry in own:
+        ruling = aside.ruling
+        if ruling is None or entry.is_review or not ruling.binds(task, entry):
+            continue
+        if _plain(ruling.text) not in _plain(entry.get("Done") or ""):
+            words = "Done does not hold your ruling word for word"
+            yield Caution("ruling-unrecorded", f"line {entry.line}: {words}", entry.line)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()
 
 
 def _beside(task: Task, aside: Aside) -> Iterator[Caution]:

@@ -46,9 +46,9 @@ class Ruling:
     def stage(self, task: Task) -> Stage:
         """How far it got by what the log holds now."""
         later = task.entries
+        if not self._bound(task.entries):
+            return Stage.UNBOUND
         if self.position is not None:
-            if not self._bound(task.entries):
-                return Stage.UNBOUND
             later = task.entries[self.position + 1 :]
         if any(entry.is_review for entry in later):
             return Stage.PAST
@@ -56,10 +56,19 @@ class Ruling:
         return Stage.DELIVERED if worked else Stage.GIVEN
 
     def _bound(self, entries: tuple[LogEntry, ...]) -> bool:
-        if self.position is None or self.position >= len(entries):
+        if self.position is None:
+            return True  # to no review
+        if self.position >= len(entries):
             return False
         entry = entries[self.position]
         return entry.is_review and entry.sid == self.sid
+
+    def binds(self, task: Task, entry: LogEntry) -> bool:
+        """Whether the session of a work entry worked under it."""
+        at = task.entries.index(entry)
+        since = 0 if self.position is None else self.position + 1
+        reviewed = any(one.is_review for one in task.entries[since:at])
+        return self._bound(task.entries) and at >= self.entries and not reviewed
 
     def in_force(self, task: Task) -> bool:
         """Whether prompts of the task carry it."""

@@ -109,9 +109,21 @@ def session_card(row: Row, symbols: Symbols, now: datetime) -> list[Line]:
     return [
         line(told[0], f"{session_role(standing)} bold"),
         *(line(text) for text in told[1:] if text),
+        *_left_behind(row),
         *_turn_then(row),
         line(where[:1].upper() + where[1:], "quiet"),
     ]
+
+
+def _left_behind(row: Row) -> Iterator[Line]:
+    """What a session that failed left: its claim, and what its agent printed."""
+    standing = row.handover
+    if standing is None or standing.state is not HandoverState.FAILED:
+        return
+    if row.task is not None and standing.sid and row.task.claimed_sid == standing.sid:
+        yield line("Its claim stays in the file until the next session claims the task.")
+    if standing.handover.delivery.way == "headless":
+        yield line("Space shows what the agent printed.")
 
 
 def _turn_then(row: Row) -> Iterator[Line]:

@@ -68,7 +68,8 @@ def _is_archived(task: Task) -> bool:
 def _session(workspace: Workspace, task: Task, sid: str, trail: Trail, given: Given) -> Report:
     judged = judge(task, trail, sid, given, workspace.turn(task))
     results = checks(workspace, task, judged.facts)
-    told = warnings(task, judged.facts, _aside(workspace, task, sid, trail))
+    aside = replace(_aside(workspace, task, sid, trail), ruling=workspace.rulings.latest(task.name))
+    told = warnings(task, judged.facts, aside)
     return Report(task.name, sid, judged, results, told)
 
 

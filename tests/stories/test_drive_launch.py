@@ -151,6 +151,7 @@ async def test_an_agent_that_hangs_is_out_and_a_second_launch_asks(
         os.kill(int((tmp_path / "pid").read_text()), 9)
         await story.until("!failed")
         await story.until("Ended by signal 9")
+        await story.until("Space shows what the agent printed.")
 
 
 async def test_a_claim_made_meanwhile_asks_first(

@@ -3,6 +3,7 @@ before it."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from tests.builders import a_task, review, work
 from tests.stories.clipboard import a_clipboard
 from tests.stories.seat import TASKS, a_repository, seated
 from tests.stories.stage import in_dialog
-from tests.stories.test_drive_launch import an_agent, choose
+from tests.stories.test_drive_launch import an_agent, choose, launch
 from tests.stories.test_drive_plan import LABELS, ONE, open_gate, take
 
 
@@ -84,6 +85,22 @@ async def test_a_session_that_passed_promises_no_prompt_that_waits_for_the_human
         await story.until(lambda: story.board.row is not None and story.board.row.word == "rule")
         await story.press("v")
         await story.until("6 of 6 pass; next dev, remediation; you owe a ruling (a)")
+
+
+async def test_the_claim_that_a_failed_session_left_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent = an_agent(tmp_path, monkeypatch, f"echo $$ > {tmp_path}/pid; exec sleep 300")
+    root = a_repository(tmp_path / "r")
+    async with seated(root, (120, 40)) as story:
+        await choose(story, LABELS)
+        await launch(story)
+        await story.until("out 0m: dev, advancement")
+        claim = f"{agent.call.argv[2].decode()}@2026-08-22T14:31:00Z"
+        data = a_task(id=LABELS, status="in_progress", claimed_by=claim)
+        (root / f".ai-tasks/{LABELS}.md").write_bytes(data)
+        os.kill(int((tmp_path / "pid").read_text()), 9)
+        await story.until("Its claim stays in the file until the next session claims the task.")
 
 
 async def test_a_dev_prompt_that_goes_without_the_plan_in_the_making_says_so(

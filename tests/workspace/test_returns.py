@@ -12,6 +12,7 @@ from mandrel_tui.protocol.handover import FOLLOWUPS
 from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.returned import Basis, Given, Report
+from mandrel_tui.protocol.ruling import ruling_on
 from mandrel_tui.protocol.verify_closeout import CODES
 from tests.builders import review, work
 from tests.conftest import git
@@ -130,6 +131,25 @@ def test_a_plan_that_changed_in_the_session_unsaid_is_a_warning(seat: Seat, reco
     told = work("s-1", done="The scope is less, since one thing was there.")
     seat.write(told, claimed_by=CLAIM, scope="- Another thing alone.")
     assert "plan-changed" not in warned(check(seat, "s-1"))
+
+
+def test_work_under_a_ruling_that_its_done_does_not_hold_is_told(seat: Seat) -> None:
+    held = work("dev-1"), review("dev-1", "rev-1", verdict="changes-requested", dispute="F1.")
+    seat.write(*held, claimed_by=CLAIM)
+    workspace = seat.open()
+    task = workspace.task(NAME)
+    workspace.rulings.give(ruling_on(task, "Keep the *old* name.", workspace.now()))
+    claim = "dev-2@2026-03-02T15:00:00Z"
+    seat.write(*held, work("dev-2", done="Renamed it."), claimed_by=claim)
+    report = check(seat, "dev-2")
+    assert "ruling-unrecorded" in warned(report)
+    said = "The human ruled: keep the\n  *old* name. So it stays."
+    seat.write(*held, work("dev-2", done=said), claimed_by=claim)
+    assert "ruling-unrecorded" not in warned(check(seat, "dev-2"))
+    later = work("dev-3", done="More."), "dev-3@2026-03-02T16:00:00Z"
+    passed = review("dev-2", "rev-2", group="dev-1")
+    seat.write(*held, work("dev-2", done=said), passed, later[0], claimed_by=later[1])
+    assert "ruling-unrecorded" not in warned(check(seat, "dev-3"))
 
 
 def test_the_claim_names_the_session_where_nobody_does(seat: Seat) -> None:
