@@ -24,6 +24,7 @@ from mandrel_tui.workspace.closeout import Finished, Prepared
 from mandrel_tui.workspace.closeout_records import ClosedRecords
 from mandrel_tui.workspace.documents import ProposalRefused
 from mandrel_tui.workspace.drafts import Drafts
+from mandrel_tui.workspace.git import GitError
 from mandrel_tui.workspace.git_commit import path_in
 from mandrel_tui.workspace.journal import Journal
 from mandrel_tui.workspace.proposals import Proposal
@@ -32,7 +33,7 @@ from mandrel_tui.workspace.steps import Outlook, Stage
 from mandrel_tui.workspace.workspace import UnknownTask, Workspace
 
 Tell = Callable[[int, str], None]
-_FAULTS = (UnknownTask, Refusal, files.FileError, ProposalRefused)
+_FAULTS = (UnknownTask, Refusal, files.FileError, ProposalRefused, GitError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,7 @@ def go_on(workspace: Workspace, sheet: PlanSheet, tell: Tell) -> Done:
         finished = closeout.finish(workspace, begun, tell)
     except Stopped as error:
         return Done(stopped=_stopped(sheet, error))
-    except Refusal as error:
+    except _FAULTS as error:
         return Done(refused=str(error))
     Drafts(workspace.state).end(sheet.task)
     return Done(_verified(workspace, finished))
@@ -243,7 +244,7 @@ def recover(workspace: Workspace, task: str, finish: bool) -> Done:
     except Stopped as error:
         said = f"; git said: {error.output}" if error.output else ""
         return Done(refused=f"{error}{said}")
-    except Refusal as error:
+    except _FAULTS as error:
         return Done(refused=str(error))
     if finish and not begun.undo:
         Drafts(workspace.state).end(task)
@@ -271,7 +272,7 @@ def undo_of(workspace: Workspace, task: str) -> Undo:
     try:
         found = closeout.undo_of(workspace, task)
         edits = closeout.undo_edits(workspace, found)
-    except (UnknownTask, Refusal, files.FileError) as error:
+    except _FAULTS as error:
         return Undo(fault=str(error))
     return Undo(edits, found)
 
@@ -281,6 +282,6 @@ def undo(workspace: Workspace, found: Undo) -> Done:
     assert found.journal is not None
     try:
         finished = closeout.undo(workspace, found.journal)
-    except (Stopped, Refusal) as error:
+    except (Stopped, *_FAULTS) as error:
         return Done(refused=str(error))
     return Done(Verified(finished.task, commit=(finished.ended.commit or "")[:7]))

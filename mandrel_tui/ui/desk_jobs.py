@@ -18,6 +18,7 @@ from mandrel_tui.workspace import asking, curate, files, gitdir, proposals, stan
 from mandrel_tui.workspace.closed import native
 from mandrel_tui.workspace.documents import ProposalRefused, memory
 from mandrel_tui.workspace.drafts import Drafts
+from mandrel_tui.workspace.git import GitError
 from mandrel_tui.workspace.proposals import NOTHING, Proposal
 from mandrel_tui.workspace.state import State
 from mandrel_tui.workspace.typed import typed_path
@@ -82,7 +83,7 @@ def read_closeout(workspace: Workspace, name: str, source: Source) -> Read:
     try:
         found = stand.find(workspace, name)
         proposal = take(workspace, name, source)
-    except (UnknownTask, Refusal, files.FileError, ProposalRefused) as error:
+    except (UnknownTask, Refusal, files.FileError, ProposalRefused, GitError) as error:
         return Read(fault=str(error))
     texts = memory(workspace.root)
     library = Library({path: data for path, data in texts.items() if path.startswith(".ai/")})

@@ -367,6 +367,20 @@ async def test_a_commit_of_an_agent_that_is_accepted_as_it_is_changes_nothing(
         await story.until("apply: nothing changes")
 
 
+async def test_git_that_is_gone_since_the_plan_was_made_is_named_in_its_words(
+    tmp_path: Path,
+) -> None:
+    root = a_root(tmp_path / "r")
+    async with seated(root, SIZE) as story:
+        await planned(story, "a", "a")
+        await accept_the_other_task(story)
+        (root / ".git").rename(tmp_path / "git")
+        await story.press("ctrl+o")
+        await story.until("it cannot be committed here: no git repository here")
+        await story.until("what was read before stays: fatal: not a git repository")
+        assert (root / ".ai/design.md").read_bytes() == DESIGN
+
+
 async def test_a_step_that_cannot_be_gone_to_is_not_opened_by_a_click(tmp_path: Path) -> None:
     async with seated(a_root(tmp_path / "r"), SIZE) as story:
         await planned(story, "a", "a")
