@@ -12,7 +12,8 @@ from textual.geometry import Size
 from textual.widget import Widget
 
 from mandrel_tui.protocol.task import Task
-from mandrel_tui.ui.keys import DEFAULTS, EVERYWHERE
+from mandrel_tui.ui.actions import EVERYWHERE
+from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.menus import Menus
 from mandrel_tui.ui.messages import AskLeave, AskMode, AskReload, Facts, Result

@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 
 from textual.screen import Screen
 
-from mandrel_tui.ui.keys import DEFAULTS, EVERYWHERE, Key, KeyMap
+from mandrel_tui.ui.actions import EVERYWHERE
+from mandrel_tui.ui.keys import DEFAULTS, Key, KeyMap
 from mandrel_tui.ui.messages import Say
 from mandrel_tui.ui.symbols import UNICODE, Symbols
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from textual.widget import Widget
 
+from mandrel_tui.ui.actions import EVERYWHERE, LISTS, MODES, SCREENS
 from mandrel_tui.ui.ground import Ground
-from mandrel_tui.ui.keys import EVERYWHERE, LISTS, MODES, SCREENS
 from mandrel_tui.ui.line import line
 from mandrel_tui.ui.messages import AskMode, Result, Results
 from mandrel_tui.ui.present import clock, words

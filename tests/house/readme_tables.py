@@ -12,7 +12,7 @@ from pathlib import Path
 
 from mandrel_tui.commands.parser import COMMANDS, build_parser
 from mandrel_tui.protocol.diagnostics import RULES, Severity
-from mandrel_tui.ui.keys import ACTIONS, SCREENS
+from mandrel_tui.ui.actions import ACTIONS, SCREENS
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 

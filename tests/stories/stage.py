@@ -8,7 +8,8 @@ from typing import Any
 from textual.app import App, ComposeResult
 from textual.widget import Widget
 
-from mandrel_tui.ui.keys import DEFAULTS, EVERYWHERE, KeyMap
+from mandrel_tui.ui.actions import EVERYWHERE
+from mandrel_tui.ui.keys import DEFAULTS, KeyMap
 from mandrel_tui.ui.symbols import UNICODE, Symbols
 from mandrel_tui.ui.theme import register, variable_defaults
 

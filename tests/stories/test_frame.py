@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from textual.drivers.headless_driver import HeadlessDriver
 
+from mandrel_tui.ui.actions import BOARD, PROMPT, START
 from mandrel_tui.ui.app import MandrelApp
-from mandrel_tui.ui.keys import BOARD, DEFAULTS, PROMPT, START
+from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.screens.board import BoardScreen
 from mandrel_tui.ui.screens.prompt import PromptScreen
 from mandrel_tui.ui.screens.start import StartScreen

@@ -10,8 +10,9 @@ from textual import events
 from textual.pilot import Pilot
 from textual.screen import Screen
 
+from mandrel_tui.ui.actions import BOARD, EVERYWHERE, LISTS
 from mandrel_tui.ui.blank import Blank
-from mandrel_tui.ui.keys import BOARD, DEFAULTS, EVERYWHERE, LISTS, keymap
+from mandrel_tui.ui.keys import DEFAULTS, keymap
 from mandrel_tui.ui.line import line
 from mandrel_tui.ui.symbols import ASCII
 from mandrel_tui.ui.widgets.change import Change

@@ -18,7 +18,8 @@ pty = pytest.importorskip("pty")
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = """
 import os
-from mandrel_tui.ui.keys import BOARD, DEFAULTS
+from mandrel_tui.ui.actions import BOARD
+from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.theme import no_colour
 from mandrel_tui.ui.widgets.bars import KeyRow
 from mandrel_tui.ui.widgets.header import PaneHeader

@@ -9,17 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mandrel_tui.ui.actions import ACTIONS, BOARD, EVERYWHERE, LISTS, SCREENS
 from mandrel_tui.ui.key_names import EATEN, shown, spell
-from mandrel_tui.ui.keys import (
-    ACTIONS,
-    BOARD,
-    DEFAULTS,
-    EVERYWHERE,
-    LISTS,
-    SCREENS,
-    KeyMap,
-    keymap,
-)
+from mandrel_tui.ui.keys import DEFAULTS, KeyMap, keymap
 from mandrel_tui.ui.layouts import LAYOUTS
 
 

@@ -16,7 +16,8 @@ from textual.widget import Widget
 
 from mandrel_tui.protocol.board import Board, Row
 from mandrel_tui.protocol.task import Task
-from mandrel_tui.ui.keys import BOARD, DEFAULTS
+from mandrel_tui.ui.actions import BOARD
+from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.listing import Choice
 from mandrel_tui.ui.messages import (

@@ -14,9 +14,10 @@ from textual.widget import Widget
 
 from mandrel_tui.protocol.board import Row as BoardRow
 from mandrel_tui.protocol.prompt import PromptRequest
+from mandrel_tui.ui.actions import CHECKS
 from mandrel_tui.ui.blank import Blank, Values
 from mandrel_tui.ui.frame import Frame
-from mandrel_tui.ui.keys import CHECKS, DEFAULTS
+from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.menus import HAND
 from mandrel_tui.ui.messages import AskCopy, AskCopyText, AskTask, Facts

@@ -13,9 +13,10 @@ from textual.binding import BindingType
 from textual.widget import Widget
 
 from mandrel_tui.protocol.desk import FACTS, Desk
+from mandrel_tui.ui.actions import CLOSING
 from mandrel_tui.ui.applying import Applying
 from mandrel_tui.ui.desk_messages import AskApply, AskPlan
-from mandrel_tui.ui.keys import CLOSING, DEFAULTS
+from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.line import Line, line, plain
 from mandrel_tui.ui.messages import AskCopyText, Facts
 from mandrel_tui.ui.present import words

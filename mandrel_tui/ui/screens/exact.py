@@ -10,8 +10,9 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widget import Widget
 
+from mandrel_tui.ui.actions import EXACT
 from mandrel_tui.ui.frame import Frame
-from mandrel_tui.ui.keys import DEFAULTS, EXACT
+from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.line import Line
 from mandrel_tui.ui.messages import Facts
 from mandrel_tui.ui.widgets.exact import Exact

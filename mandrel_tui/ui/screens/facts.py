@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from mandrel_tui.protocol.admission import TESTS
 from mandrel_tui.protocol.desk import FACTS, Desk
-from mandrel_tui.ui import keys
+from mandrel_tui.ui import actions
 from mandrel_tui.ui.desk_messages import AskRequest, AskTake
 from mandrel_tui.ui.fact_answers import FactAnswers
 from mandrel_tui.ui.keys import DEFAULTS
@@ -54,7 +54,7 @@ class Candidate:
 class FactsScreen(FactAnswers):
     """The first step: fact by fact, test by test."""
 
-    PLACE = keys.FACTS
+    PLACE = actions.FACTS
     STEP = "facts"
     ROW = (
         "fact.pass",
@@ -88,7 +88,7 @@ class FactsScreen(FactAnswers):
         "list.copy-id",
     )
     ANSWERS = ("fact.pass", "fact.borderline", "fact.fail", "fact.reword", "fact.target")
-    BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(keys.FACTS)
+    BINDINGS: ClassVar[list[BindingType]] = DEFAULTS.bindings(actions.FACTS)
     CSS_PATH = "facts.tcss"
 
     def __init__(

@@ -15,9 +15,10 @@ from textual.widget import Widget
 from mandrel_tui.protocol.board import Row as BoardRow
 from mandrel_tui.protocol.plan_gate import Gate
 from mandrel_tui.protocol.prompt import PromptRequest
+from mandrel_tui.ui.actions import GATE
 from mandrel_tui.ui.frame import Frame
 from mandrel_tui.ui.gate_messages import AskAgain, AskApprove, AskFeedback, AskReply, AskWithdraw
-from mandrel_tui.ui.keys import DEFAULTS, GATE
+from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.menus import HAND
 from mandrel_tui.ui.messages import AskCopyText, AskPrompt, Facts

@@ -16,7 +16,8 @@ from textual.widget import Widget
 
 from mandrel_tui.protocol.board import Row
 from mandrel_tui.protocol.inbox import Item
-from mandrel_tui.ui.keys import DEFAULTS, INBOX
+from mandrel_tui.ui.actions import INBOX
+from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.messages import AskCopyText, AskSettle, Facts, Used
 from mandrel_tui.ui.present import words

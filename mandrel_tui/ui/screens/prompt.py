@@ -15,9 +15,10 @@ from textual.widget import Widget
 from mandrel_tui.protocol.board import Row
 from mandrel_tui.protocol.kinds import FORMS
 from mandrel_tui.protocol.prompt import PromptRequest
+from mandrel_tui.ui.actions import PROMPT
 from mandrel_tui.ui.frame import Frame
 from mandrel_tui.ui.gate_messages import AskGate
-from mandrel_tui.ui.keys import DEFAULTS, PROMPT
+from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.messages import AskCopy, AskCopyText, AskSave, AskSheet, Facts
 from mandrel_tui.ui.present import clock, short_names, words

@@ -14,8 +14,9 @@ from textual.widget import Widget
 
 from mandrel_tui.protocol.board import Board
 from mandrel_tui.protocol.handover import Handover
+from mandrel_tui.ui.actions import RECEIPTS
 from mandrel_tui.ui.frame import Frame
-from mandrel_tui.ui.keys import DEFAULTS, RECEIPTS
+from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.looking_messages import AskBytes, AskCompare, AskProof, AskReceiptList
 from mandrel_tui.ui.messages import AskCopyText, Facts
 from mandrel_tui.ui.present_receipts import (

@@ -13,9 +13,10 @@ from textual.binding import BindingType
 from textual.widget import Widget
 
 from mandrel_tui.protocol.board import slug
+from mandrel_tui.ui.actions import RECOVERY
 from mandrel_tui.ui.desk_messages import AskRecover
 from mandrel_tui.ui.frame import Frame
-from mandrel_tui.ui.keys import DEFAULTS, RECOVERY
+from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.messages import AskCopyText, Facts
 from mandrel_tui.ui.present import words

@@ -12,7 +12,8 @@ from textual.containers import Horizontal
 from textual.widget import Widget
 
 from mandrel_tui.protocol.desk import FACTS, Desk
-from mandrel_tui.ui.keys import DEFAULTS, REVIEW
+from mandrel_tui.ui.actions import REVIEW
+from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.line import Line
 from mandrel_tui.ui.messages import Facts
 from mandrel_tui.ui.present import counted, words

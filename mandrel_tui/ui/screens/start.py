@@ -11,9 +11,10 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widget import Widget
 
+from mandrel_tui.ui.actions import START
 from mandrel_tui.ui.desk_messages import AskCurate
 from mandrel_tui.ui.frame import Frame
-from mandrel_tui.ui.keys import DEFAULTS, START
+from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.messages import (
     AskFolder,

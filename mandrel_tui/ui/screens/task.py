@@ -13,7 +13,8 @@ from textual.widget import Widget
 
 from mandrel_tui.protocol.board import Row, row_of
 from mandrel_tui.protocol.task import Task
-from mandrel_tui.ui.keys import BOARD, DEFAULTS
+from mandrel_tui.ui.actions import BOARD
+from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.looking_messages import AskAccept, AskHistory, AskRestore, AskVersion
 from mandrel_tui.ui.messages import AskCopyText, AskRead, Facts

@@ -10,8 +10,9 @@ from textual.binding import BindingType
 from textual.widget import Widget
 
 from mandrel_tui.protocol.desk import Desk
+from mandrel_tui.ui.actions import VERIFY
 from mandrel_tui.ui.desk_messages import AskCloseoutFollow, AskUndoCloseout, AskVerify
-from mandrel_tui.ui.keys import DEFAULTS, VERIFY
+from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.messages import AskCopyText, AskMode, Facts
 from mandrel_tui.ui.present import words

@@ -13,8 +13,9 @@ from textual.widget import Widget
 
 from mandrel_tui.protocol.board import Board
 from mandrel_tui.protocol.graph import Graph
+from mandrel_tui.ui.actions import WAITS
 from mandrel_tui.ui.frame import Frame
-from mandrel_tui.ui.keys import DEFAULTS, WAITS
+from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.looking_messages import AskGraph, AskReadyOnly
 from mandrel_tui.ui.messages import AskCopyText, AskTask, Facts, Used
 from mandrel_tui.ui.present import short_names, words

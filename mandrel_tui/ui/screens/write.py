@@ -10,8 +10,9 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widget import Widget
 
+from mandrel_tui.ui.actions import CLOSING
 from mandrel_tui.ui.desk_messages import AskWrite
-from mandrel_tui.ui.keys import CLOSING, DEFAULTS
+from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.messages import AskCopyText
 from mandrel_tui.ui.present import number, words

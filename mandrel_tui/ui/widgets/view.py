@@ -18,7 +18,8 @@ from textual.scrollbar import ScrollBarRender
 from textual.strip import Strip
 from textual.widget import Widget
 
-from mandrel_tui.ui.keys import DEFAULTS, LISTS
+from mandrel_tui.ui.actions import LISTS
+from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.line import Line, fit
 from mandrel_tui.ui.role_styles import RoleStyles, role_styles
 from mandrel_tui.ui.symbols import Symbols, symbols_of
