@@ -26,10 +26,6 @@ class Group:
     state: str
     budget: int = BUDGET
 
-    @property
-    def spent(self) -> bool:
-        return self.rounds > self.budget
-
 
 def convergence_group(review: LogEntry) -> str:
     """The group a review belongs to: its Group, else the session it reviews, else itself."""

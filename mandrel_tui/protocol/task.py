@@ -156,11 +156,6 @@ class Task:
         return next((d for d in self.diagnostics if d.stops), None)
 
     @property
-    def off_schema(self) -> bool:
-        """Whether the board files it under *off-schema* (no readable status)."""
-        return self.status is None
-
-    @property
     def work(self) -> tuple[LogEntry, ...]:
         return tuple(e for e in self.entries if not e.is_review)
 

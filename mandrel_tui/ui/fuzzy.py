@@ -8,7 +8,6 @@ anywhere would make nearly every title answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 
 _EDGE = r"\s\-_/.:,›"
@@ -75,8 +74,3 @@ def _use(word: str, used: int, found: str, weight: int, here: dict[int, int]) ->
         weight += 4 if next_at == at + 1 else 1
         at = next_at
         here[count] = max(here.get(count, 0), weight)
-
-
-def matches(query: str, texts: Iterable[str]) -> list[tuple[int, int]]:
-    """`(index, score)` of the texts that answer the query, in their order."""
-    return [(i, found) for i, text in enumerate(texts) if (found := score(query, text))]

@@ -189,12 +189,10 @@ def message_title(found: Findings, symbols: Symbols) -> str:
     return f"follow-up, {size}, for the same conversation {sid}"
 
 
-def next_text(found: Findings, symbols: Symbols) -> str:
+def next_text(found: Findings) -> str:
     """What stands where there is no follow-up."""
     report = found.report
-    if report is None:
-        return ""
-    if not found.whole:
+    if report is None or not found.whole:
         return ""
     if report.judged is None:
         return "the closeout is complete"
@@ -229,7 +227,7 @@ def findings_sentence(found: Findings, name: str, symbols: Symbols, ruled: bool 
         why = no_next(found, ruled) if found.turn is not None else ""
         copies = "; c copies its prompt, l launches it" if found.turn is not None else ""
         then = f"; {words(why, symbols)}" if why else copies
-        return line(f"next  {shown}: {next_text(found, symbols)}{then}", "you" if why else "quiet")
+        return line(f"next  {shown}: {next_text(found)}{then}", "you" if why else "quiet")
     failed = len(found.report.failed)
     fail = "fails" if failed == 1 else "fail"
     used = "three follow-ups used, your call"

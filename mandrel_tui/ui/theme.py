@@ -26,7 +26,6 @@ GROUNDS = (
     "del",
     "del-word",
 )
-SWITCHES = ("dark", "ansi", "cursor-roles")
 DEFAULT = "dark"
 
 # The variable of the stylesheet that carries a role or a ground. `role-…` carries the same in the
@@ -177,20 +176,6 @@ def no_colour(environ: MutableMapping[str, str]) -> bool:
     if environ.get("NO_COLOR") == "":
         del environ["NO_COLOR"]
     return "NO_COLOR" in environ
-
-
-def contrast(one: str, other: str) -> float:
-    """The contrast ratio of two `#rrggbb` colours as WCAG 2 defines it, 1 to 21."""
-    high, low = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
-
-
-def _luminance(colour: str) -> float:
-    channels = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    red, green, blue = (
-        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def user_themes(folder: Path) -> tuple[dict[str, Palette], list[str]]:

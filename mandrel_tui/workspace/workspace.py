@@ -15,7 +15,6 @@ from mandrel_tui.protocol.drift import Surroundings, build_board
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.protocol.turn import Turn, turn_of
-from mandrel_tui.workspace import files
 from mandrel_tui.workspace.archive import FOLDER as ARCHIVE
 from mandrel_tui.workspace.archive import VERSION, Progress, archived_rows
 from mandrel_tui.workspace.listing import Listing
@@ -305,7 +304,3 @@ class Workspace:
         from mandrel_tui.workspace import clipboard
 
         return clipboard.copy(data, self.keep(data, stem), progress=self.trying)
-
-    def write_copy(self, path: Path, data: bytes) -> None:
-        """Writes bytes to a file that does not exist yet; raises files.NotWritten."""
-        files.write_atomic(path, data, None)

@@ -13,7 +13,6 @@ from mandrel_tui.ui.role_styles import RoleStyles
 from mandrel_tui.ui.theme import (
     GROUNDS,
     choose,
-    contrast,
     no_colour,
     shipped,
     user_themes,
@@ -41,6 +40,20 @@ ON_DIFF = {
     ("pass", "add"): (7.7, 6.1, 10.5),
     ("fail", "del"): (6.4, 5.7, 8.7),
 }
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of two `#rrggbb` colours as WCAG 2 defines it, 1 to 21."""
+    high, low = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    channels = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    red, green, blue = (
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def floor(value: float) -> float:

@@ -144,7 +144,7 @@ class ChecksScreen(Frame):
         self.query_one("#before", Lines).set_lines([basis_line(found, self.symbols)])
         pane = self.query_one("#message", Pane)
         pane.pane_header.set_title(message_title(found, self.symbols))
-        text = found.message.decode("utf-8", "surrogateescape") or next_text(found, self.symbols)
+        text = found.message.decode("utf-8", "surrogateescape") or next_text(found)
         self.message.set_text(text, top=True)
 
     def _title(self) -> None:

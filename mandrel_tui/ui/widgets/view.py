@@ -7,7 +7,6 @@ from collections.abc import Callable, Sized
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
-from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import BindingType
@@ -256,8 +255,3 @@ class View(ScrollView, can_focus=True, inherit_bindings=False):
     def action_list_right(self) -> None:
         if not self.sideways(self.take_count() or 1):
             self.post_message(self.Sideways(self, 1))
-
-
-def segments(text: str, style: Style) -> list[Segment]:
-    """One segment, or none for no text."""
-    return [Segment(text, style)] if text else []
