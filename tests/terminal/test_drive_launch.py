@@ -163,12 +163,20 @@ def test_a_shell_that_stopped_the_app_brings_it_back_whole(tmp_path: Path) -> No
         terminal.wait("(?m)^ .*  memory ")
         terminal.wait("go  .*dev")
         terminal.keys("p")
-        before = terminal.wait("─ prompt: go")
+        terminal.wait("session-end-pointer")
         terminal.keys("C-z")
         terminal.wait("Stopped")
         assert flags(terminal) == ["0", "0", "1"]
         shell.say("fg")
-        terminal.until(lambda screen: screen == before, "the screen as it was")
+        for part in (
+            "memory ",
+            "─ prompt: go",
+            "━ outline ",
+            "end-pointer",
+            "─ what goes out",
+            "Esc back",
+        ):
+            terminal.wait(part)
         terminal.keys("Escape")
         terminal.wait("━ tasks 1 ")
         terminal.keys("q")
