@@ -47,7 +47,8 @@ def _run(arguments: list[str]) -> int:
         from mandrel_tui.commands.completing import complete
 
         return complete(arguments[1:])
-    from mandrel_tui.commands.parser import BY_NAME, parse
+    from mandrel_tui.commands.parser import parse
+    from mandrel_tui.commands.table import BY_NAME
     from mandrel_tui.workspace.visible import name_of
 
     parsed = parse(arguments)

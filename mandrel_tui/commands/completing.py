@@ -127,7 +127,7 @@ class _Position:
         elif current.startswith("-"):
             yield from self._options()
         elif self._commands():
-            from mandrel_tui.commands.parser import COMMANDS
+            from mandrel_tui.commands.table import COMMANDS
 
             yield from ((command.name, command.summary) for command in COMMANDS)
         else:

@@ -85,7 +85,7 @@ def _known(curses: object, term: str) -> bool:
 
 
 def _no_folder(argument: str) -> str:
-    from mandrel_tui.commands.parser import BY_NAME
+    from mandrel_tui.commands.table import BY_NAME
 
     near = get_close_matches(argument, BY_NAME, 1)
     hint = f"; did you mean the command {near[0]}?" if near else ""

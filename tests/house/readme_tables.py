@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from mandrel_tui.commands.parser import COMMANDS, build_parser
+from mandrel_tui.commands.parser import build_parser
+from mandrel_tui.commands.table import COMMANDS
 from mandrel_tui.protocol.diagnostics import RULES, Severity
 from mandrel_tui.ui.actions import ACTIONS, SCREENS
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mandrel_tui.commands.parser import COMMANDS, build_parser
+from mandrel_tui.commands.parser import build_parser
+from mandrel_tui.commands.table import COMMANDS
 from mandrel_tui.protocol.diagnostics import RULES
 from mandrel_tui.settings import load
 from mandrel_tui.ui import keys
