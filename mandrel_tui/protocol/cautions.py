@@ -31,12 +31,13 @@ class Caution:
 class Aside:
     """What git and earlier versions of the task file tell of a session's time: the commits in it
     that touch .ai/, what the log no longer says of before it, what of the plan changed in it
-    unsaid, and the last ruling on the task."""
+    unsaid, the last ruling on the task, and whether nothing shows yet that the session is back."""
 
     commits: tuple[str, ...] = ()
     rewritten: Rewritten = field(default_factory=Rewritten)
     replanned: tuple[Replanned, ...] = ()
     ruling: Ruling | None = None
+    out: bool = False
 
 
 Rule = Callable[[Task, LogEntry], Iterator[str]]
@@ -71,6 +72,8 @@ def _plain(text: str) -> str:
 
 
 def _beside(task: Task, aside: Aside) -> Iterator[Caution]:
+    if aside.out:
+        yield Caution("not-back", "nothing shows that it is back: it may still be at work", None)
     if aside.commits:
         shown = ", ".join(commit[:12] for commit in aside.commits[:_SHOWN_COMMITS])
         more = len(aside.commits) - _SHOWN_COMMITS

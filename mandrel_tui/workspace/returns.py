@@ -14,6 +14,7 @@ from mandrel_tui.protocol.postchecks import TREE, Evidence, run_checks
 from mandrel_tui.protocol.refusal import ContractError, NoSession
 from mandrel_tui.protocol.returned import Given, Report, judge
 from mandrel_tui.protocol.rewriting import Rewritten, rewritten
+from mandrel_tui.protocol.standing import standing
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.protocol.verify_closeout import Remains, verify
 from mandrel_tui.workspace.archive import FOLDER as ARCHIVE
@@ -68,9 +69,20 @@ def _is_archived(task: Task) -> bool:
 def _session(workspace: Workspace, task: Task, sid: str, trail: Trail, given: Given) -> Report:
     judged = judge(task, trail, sid, given, workspace.turn(task))
     results = checks(workspace, task, judged.facts)
-    aside = replace(_aside(workspace, task, sid, trail), ruling=workspace.rulings.latest(task.name))
+    aside = replace(
+        _aside(workspace, task, sid, trail),
+        ruling=workspace.rulings.latest(task.name),
+        out=_is_out(trail, task, sid),
+    )
     told = warnings(task, judged.facts, aside)
     return Report(task.name, sid, judged, results, told)
+
+
+def _is_out(trail: Trail, task: Task, sid: str) -> bool:
+    """Whether nothing shows that the session is back."""
+    found = standing(trail, task)
+    wrote = any(entry.sid == sid for entry in task.entries)
+    return found is not None and found.out and found.sid == sid and not wrote
 
 
 def closed(workspace: Workspace, task: Task, sid: str, trail: Trail) -> Report:

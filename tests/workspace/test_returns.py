@@ -133,6 +133,13 @@ def test_a_plan_that_changed_in_the_session_unsaid_is_a_warning(seat: Seat, reco
     assert "plan-changed" not in warned(check(seat, "s-1"))
 
 
+def test_a_session_that_may_still_be_at_work_is_told(seat: Seat) -> None:
+    send(seat)
+    assert "not-back" in warned(check(seat))
+    seat.write(work("s-1"), est="1/3", claimed_by=CLAIM)
+    assert "not-back" not in warned(check(seat))
+
+
 def test_work_under_a_ruling_that_its_done_does_not_hold_is_told(seat: Seat) -> None:
     held = work("dev-1"), review("dev-1", "rev-1", verdict="changes-requested", dispute="F1.")
     seat.write(*held, claimed_by=CLAIM)
