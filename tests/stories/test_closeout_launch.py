@@ -15,6 +15,7 @@ from tests.stories.seat import Story, seated
 
 SIZE = (120, 40)
 FOLDER = f".ai-tasks/proposals/{TASK}"
+SID = b"0e77c1d4-52b8-4f0a-9c1e-6a2f8b3d7c11"  # one that claude would give
 
 
 @pytest.fixture(autouse=True)
@@ -79,7 +80,11 @@ async def test_what_a_closeout_lacks_is_sent_to_its_session(
 ) -> None:
     agent = an_agent(tmp_path, monkeypatch, "true")
     root = to_close(tmp_path / "r")
-    (root / f".ai-tasks/{TASK}.md").rename(root / f".ai-tasks/archive/{TASK}.md")
+    task = root / f".ai-tasks/{TASK}.md"
+    (root / f".ai-tasks/archive/{TASK}.md").write_bytes(
+        task.read_bytes().replace(b"0e77c1d4-1", SID)
+    )
+    task.unlink()
     async with seated(root, SIZE) as story:
         story.app.post_message(AskCloseOut(TASK))
         await story.until("requirements are not met")
