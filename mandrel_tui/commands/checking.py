@@ -11,9 +11,9 @@ from mandrel_tui.commands.failure import DONE, REFUSED, Failure
 from mandrel_tui.commands.output import painted, say, write_json, write_lines
 from mandrel_tui.commands.records import SCHEMA, Record
 from mandrel_tui.commands.repository import failures, workspace
-from mandrel_tui.protocol.handover import FOLLOWUPS
 from mandrel_tui.protocol.postchecks import CheckResult
 from mandrel_tui.protocol.returned import Basis, Given, Judged, Report
+from mandrel_tui.protocol.trail import FOLLOWUPS
 from mandrel_tui.protocol.verify_closeout import named
 from mandrel_tui.workspace.visible import visible
 

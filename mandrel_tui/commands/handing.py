@@ -14,10 +14,11 @@ from mandrel_tui.commands.output import is_terminal, say, write, write_lines
 from mandrel_tui.commands.repository import failures, path_of, workspace
 from mandrel_tui.protocol.contracts import Contracts
 from mandrel_tui.protocol.copied import NOWHERE, Copied
-from mandrel_tui.protocol.handover import FOLLOWUPS, RESUMPTION, VIOLATIONS
+from mandrel_tui.protocol.handover import RESUMPTION
 from mandrel_tui.protocol.kinds import ROLES
 from mandrel_tui.protocol.prompt import Prompt, PromptRequest
 from mandrel_tui.protocol.task import Task
+from mandrel_tui.protocol.trail import FOLLOWUPS, VIOLATIONS
 from mandrel_tui.workspace.files import read, reason
 from mandrel_tui.workspace.store import Store
 from mandrel_tui.workspace.visible import visible

@@ -16,8 +16,8 @@ from mandrel_tui.commands.handing import print_exact, warn
 from mandrel_tui.commands.output import is_terminal, say
 from mandrel_tui.commands.repository import failures, workspace
 from mandrel_tui.launchers import load_launchers
-from mandrel_tui.protocol.handover import Ending
 from mandrel_tui.protocol.prompt import PromptRequest
+from mandrel_tui.protocol.trail import Ending
 from mandrel_tui.settings import load
 from mandrel_tui.workspace import sessions
 from mandrel_tui.workspace.archive import FOLDER as ARCHIVE

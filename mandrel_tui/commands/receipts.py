@@ -11,7 +11,8 @@ from mandrel_tui.commands.failure import DONE
 from mandrel_tui.commands.output import painted, write_json, write_lines
 from mandrel_tui.commands.records import SCHEMA, Record
 from mandrel_tui.commands.repository import failures, workspace
-from mandrel_tui.protocol.handover import Ending, Handover
+from mandrel_tui.protocol.handover import Handover
+from mandrel_tui.protocol.trail import Ending
 from mandrel_tui.workspace.visible import shown, visible
 from mandrel_tui.workspace.workspace import Workspace
 

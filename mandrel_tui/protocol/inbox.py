@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from mandrel_tui.protocol.board import Board, Row
 from mandrel_tui.protocol.diagnostics import Diagnostic
-from mandrel_tui.protocol.handover import FOLLOWUPS
 from mandrel_tui.protocol.plan_gate import Gate
 from mandrel_tui.protocol.standing import HandoverState, Standing
 from mandrel_tui.protocol.task import LogEntry, Status, Task, short_sids
+from mandrel_tui.protocol.trail import FOLLOWUPS
 from mandrel_tui.protocol.turn import Escalation, Turn, TurnKind
 
 EXTERNAL = "external:"

@@ -8,9 +8,10 @@ from enum import StrEnum
 
 from mandrel_tui.protocol.cautions import Caution
 from mandrel_tui.protocol.facts import Facts, inferred, resumed
-from mandrel_tui.protocol.handover import RESUMPTION, Handover, Trail, baseline
+from mandrel_tui.protocol.handover import RESUMPTION, Handover
 from mandrel_tui.protocol.postchecks import CheckResult
 from mandrel_tui.protocol.task import Status, Task
+from mandrel_tui.protocol.trail import Trail, baseline
 from mandrel_tui.protocol.turn import Turn
 
 

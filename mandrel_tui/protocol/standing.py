@@ -6,16 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from mandrel_tui.protocol.handover import (
-    FOLLOWUPS,
-    VIOLATIONS,
-    Checked,
-    Handover,
-    Trail,
-    checkable,
-    session_sid,
-)
+from mandrel_tui.protocol.handover import Handover
 from mandrel_tui.protocol.task import Status, Task
+from mandrel_tui.protocol.trail import FOLLOWUPS, VIOLATIONS, Checked, Trail, checkable, session_sid
 
 # Statuses that no session sets before its work is over.
 _LATE = frozenset({Status.BLOCKED, Status.COMPLETED, Status.FINAL_REVIEW})

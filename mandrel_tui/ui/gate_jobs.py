@@ -9,10 +9,11 @@ from pathlib import Path
 
 from mandrel_tui.protocol.banners import plan_banner
 from mandrel_tui.protocol.copied import Copied
-from mandrel_tui.protocol.handover import PLAN_FEEDBACK, Handover, plan_sid
+from mandrel_tui.protocol.handover import PLAN_FEEDBACK, Handover
 from mandrel_tui.protocol.plan_gate import FEEDBACK, Gate
 from mandrel_tui.protocol.refusal import ContractError, Refusal
 from mandrel_tui.protocol.task import Task
+from mandrel_tui.protocol.trail import plan_sid
 from mandrel_tui.workspace import files
 from mandrel_tui.workspace.drafts import Drafts
 from mandrel_tui.workspace.launch_files import LaunchFiles

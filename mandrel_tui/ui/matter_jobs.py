@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from mandrel_tui.protocol.banners import blocked_banner, escalation_banner
 from mandrel_tui.protocol.copied import Copied
-from mandrel_tui.protocol.handover import latest_sid
 from mandrel_tui.protocol.inbox import asked_by, both_sides
 from mandrel_tui.protocol.refusal import ContractError, Refusal
 from mandrel_tui.protocol.ruling import Stage, refuse_unowed, ruling_on
 from mandrel_tui.protocol.task import Task
+from mandrel_tui.protocol.trail import latest_sid
 from mandrel_tui.protocol.turn import Turn, TurnKind
 from mandrel_tui.ui.present_matter import ANSWER, KIND_WORDS, RULING, Matter
 from mandrel_tui.workspace import files

@@ -9,11 +9,12 @@ from datetime import datetime
 
 from mandrel_tui.protocol.cautions import Caution
 from mandrel_tui.protocol.facts import Facts
-from mandrel_tui.protocol.handover import FOLLOWUPS, Handover
+from mandrel_tui.protocol.handover import Handover
 from mandrel_tui.protocol.postchecks import TREE, CheckResult
 from mandrel_tui.protocol.refusal import NoSession
 from mandrel_tui.protocol.returned import Basis, Given, Report
 from mandrel_tui.protocol.task import Task
+from mandrel_tui.protocol.trail import FOLLOWUPS
 from mandrel_tui.protocol.turn import Turn, TurnKind
 from mandrel_tui.protocol.verify_closeout import named
 from mandrel_tui.ui.clean import pad, width

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from mandrel_tui.protocol.facts import Facts, resumed
 from mandrel_tui.protocol.followup import Message, followup, needs
-from mandrel_tui.protocol.handover import Trail, addressee
 from mandrel_tui.protocol.postchecks import CheckResult
 from mandrel_tui.protocol.returned import Given, judge
 from mandrel_tui.protocol.task import Task
+from mandrel_tui.protocol.trail import Trail, addressee
 from mandrel_tui.workspace.assembly import checks
 from mandrel_tui.workspace.returns import closed
 from mandrel_tui.workspace.workspace import Workspace

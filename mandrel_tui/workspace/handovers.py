@@ -8,15 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from mandrel_tui.protocol.facts import Facts
-from mandrel_tui.protocol.handover import (
-    Checked,
-    Delivery,
-    Ending,
-    Handover,
-    Then,
-    Trail,
-)
+from mandrel_tui.protocol.handover import Delivery, Handover, Then
 from mandrel_tui.protocol.task import Task
+from mandrel_tui.protocol.trail import Checked, Ending, Trail
 from mandrel_tui.workspace.blobs import Blobs
 from mandrel_tui.workspace.launch_files import LaunchFiles
 from mandrel_tui.workspace.records import HANDOVERS, Fact, Records

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mandrel_tui.protocol.handover import Ending
+from mandrel_tui.protocol.trail import Ending
 from mandrel_tui.workspace import atomic
 from mandrel_tui.workspace.files import NotRead, read
 from mandrel_tui.workspace.state import State, words_of

@@ -10,7 +10,8 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mandrel_tui.protocol.handover import Delivery, Ending
+from mandrel_tui.protocol.handover import Delivery
+from mandrel_tui.protocol.trail import Ending
 from mandrel_tui.workspace import process, sessions, tmux
 from mandrel_tui.workspace.files import NotRead, read
 from mandrel_tui.workspace.launch_files import LaunchFiles

@@ -10,12 +10,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from mandrel_tui.protocol.facts import Facts
-from mandrel_tui.protocol.handover import PLAN, PLAN_FEEDBACK, Handover, addressee, latest_sid
+from mandrel_tui.protocol.handover import PLAN, PLAN_FEEDBACK, Handover
 from mandrel_tui.protocol.prompt import Prompt, PromptRequest
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.requests import takes_sid
 from mandrel_tui.protocol.returned import Given
 from mandrel_tui.protocol.task import Status, Task
+from mandrel_tui.protocol.trail import addressee, latest_sid
 from mandrel_tui.workspace import sessions, tmux
 from mandrel_tui.workspace.launch_files import LaunchFiles
 from mandrel_tui.workspace.launcher import HEADLESS, PASTE, TMUX, Launcher, Plan, conversation, plan

@@ -8,7 +8,6 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from mandrel_tui.protocol.cautions import Aside, warnings
-from mandrel_tui.protocol.handover import Checked, Trail, latest_sid, session_sid
 from mandrel_tui.protocol.intent import Replanned, replanned
 from mandrel_tui.protocol.postchecks import TREE, Evidence, run_checks
 from mandrel_tui.protocol.refusal import ContractError, NoSession
@@ -16,6 +15,7 @@ from mandrel_tui.protocol.returned import Given, Report, judge
 from mandrel_tui.protocol.rewriting import Rewritten, rewritten
 from mandrel_tui.protocol.standing import standing
 from mandrel_tui.protocol.task import Task
+from mandrel_tui.protocol.trail import Checked, Trail, latest_sid, session_sid
 from mandrel_tui.protocol.verify_closeout import Remains, verify
 from mandrel_tui.workspace.archive import FOLDER as ARCHIVE
 from mandrel_tui.workspace.assembly import checks, evidence

@@ -23,9 +23,10 @@ from mandrel_tui.workspace.workspace import Workspace
 # A store of which nothing went out yet is read without what judges hand-overs.
 if TYPE_CHECKING:
     from mandrel_tui.protocol.facts import Facts
-    from mandrel_tui.protocol.handover import Delivery, Handover, Trail
+    from mandrel_tui.protocol.handover import Delivery, Handover
     from mandrel_tui.protocol.prompt import Prompt
     from mandrel_tui.protocol.standing import Standing
+    from mandrel_tui.protocol.trail import Trail
 
 # A command that only looks keeps the versions of a store of ordinary size; a larger one waits for
 # somebody who has the time.
@@ -180,7 +181,7 @@ def hand_followup(
     """Records a follow-up as delivered; `task` is what was read before it left, `sid` the session
     it went to, by default the latest, `facts` what the human said of the time before."""
     trail = workspace.handovers.trail(task.name)
-    from mandrel_tui.protocol.handover import followup_handover
+    from mandrel_tui.protocol.trail import followup_handover
 
     handover = followup_handover(kind, data, task, trail, delivery, id, sid, facts)
     return Recorded(handover, workspace.handovers.record(handover, data))

@@ -7,23 +7,20 @@ from dataclasses import replace
 import pytest
 
 from mandrel_tui.protocol.facts import Facts
-from mandrel_tui.protocol.handover import (
-    Checked,
-    Delivery,
-    Ending,
-    Handover,
-    Then,
-    Trail,
-    baseline,
-    followup_handover,
-    latest_sid,
-    prompt_handover,
-    session_sid,
-)
+from mandrel_tui.protocol.handover import Delivery, Handover, Then, prompt_handover
 from mandrel_tui.protocol.prompt import Prompt, PromptRequest, assemble
 from mandrel_tui.protocol.reading import read_task
 from mandrel_tui.protocol.standing import HandoverState, Standing, standing
 from mandrel_tui.protocol.task import Task
+from mandrel_tui.protocol.trail import (
+    Checked,
+    Ending,
+    Trail,
+    baseline,
+    followup_handover,
+    latest_sid,
+    session_sid,
+)
 from mandrel_tui.protocol.turn import turn_of
 from tests.builders import a_task, review, work
 from tests.contract_sets import golden_set

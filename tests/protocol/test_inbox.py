@@ -9,20 +9,14 @@ import pytest
 from mandrel_tui.protocol.board import Board
 from mandrel_tui.protocol.drift import Surroundings, build_board
 from mandrel_tui.protocol.facts import Facts
-from mandrel_tui.protocol.handover import (
-    Checked,
-    Delivery,
-    Ending,
-    Handover,
-    Then,
-    Trail,
-)
+from mandrel_tui.protocol.handover import Delivery, Handover, Then
 from mandrel_tui.protocol.inbox import KINDS, Item, count, inbox
 from mandrel_tui.protocol.index import Index, IndexRow
 from mandrel_tui.protocol.reading import read_task, unreadable_task
 from mandrel_tui.protocol.ruling import ruling_on
 from mandrel_tui.protocol.standing import standing
 from mandrel_tui.protocol.task import Task
+from mandrel_tui.protocol.trail import Checked, Ending, Trail
 from tests.builders import a_task, review, work
 
 CLAIM = "dev-1@2026-03-02T09:00:00Z"

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from mandrel_tui.protocol.facts import Facts
-from mandrel_tui.protocol.handover import Checked, Delivery, Ending, Handover, Then
+from mandrel_tui.protocol.handover import Delivery, Handover, Then
+from mandrel_tui.protocol.trail import Checked, Ending
 from mandrel_tui.workspace.handovers import Handovers
 from mandrel_tui.workspace.state import State
 

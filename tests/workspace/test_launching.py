@@ -15,10 +15,11 @@ from typing import Any
 
 import pytest
 
-from mandrel_tui.protocol.handover import Ending, Handover
+from mandrel_tui.protocol.handover import Handover
 from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.standing import HandoverState
+from mandrel_tui.protocol.trail import Ending
 from mandrel_tui.workspace import launching, prepared
 from mandrel_tui.workspace.launch_files import LaunchFiles
 from mandrel_tui.workspace.launcher import ARGUMENT_LIMIT, HEADLESS, HERE, TMUX

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from mandrel_tui.protocol.facts import Facts
-from mandrel_tui.protocol.handover import FOLLOWUPS
 from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.returned import Basis, Given, Report
 from mandrel_tui.protocol.ruling import ruling_on
+from mandrel_tui.protocol.trail import FOLLOWUPS
 from mandrel_tui.protocol.verify_closeout import CODES
 from tests.builders import review, work
 from tests.conftest import git
