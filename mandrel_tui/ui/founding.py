@@ -97,14 +97,14 @@ class Founding(Seat):
             self.work("look", self._plan_set_up, only=True)
 
     async def _plan_set_up(self) -> None:
-        root = places.root_of(self.start, explicit=self.explicit)
+        root = await off(places.root_of, self.start, explicit=self.explicit)
         planned = await off(places.planned, root, self.clock())
         for screen in self.frames():
             if isinstance(screen, StartScreen):
                 screen.take_planned(planned)
 
     async def _set_up(self, loader: bool) -> None:
-        root = places.root_of(self.start, explicit=self.explicit)
+        root = await off(places.root_of, self.start, explicit=self.explicit)
         self._stop_looking()
         said, done = await off(places.set_up, root, self.clock(), loader=loader)
         await self.look(self.start, self.explicit)

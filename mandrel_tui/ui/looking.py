@@ -22,7 +22,7 @@ from mandrel_tui.ui.looking_messages import (
     AskVersion,
     AskWaits,
 )
-from mandrel_tui.ui.present import number, words
+from mandrel_tui.ui.present import number, task_words, words
 from mandrel_tui.ui.present_draft import diff_roles
 from mandrel_tui.ui.present_history import Seen, version_lines, version_name
 from mandrel_tui.ui.present_receipts import Proof, compared_lines, text_name
@@ -141,7 +141,8 @@ class Looking(Triaging):
             self.result(diff, "fail")
             return
         said = version_lines(old, new, self.symbols, self.clock())
-        title, text, roles = f"history: {self._short(name)}", "\n".join(diff), diff_roles(diff)
+        title = f"history: {task_words(name, self.symbols)}"
+        text, roles = "\n".join(diff), diff_roles(diff)
         self.push_screen(ExactScreen(self.facts, title, text, said=said, roles=roles))
 
     def on_ask_accept(self, event: AskAccept) -> None:
@@ -169,5 +170,5 @@ class Looking(Triaging):
         made = await off(triage_jobs.planned, plan)
         if made.plan is None:
             self.result(f"not restored: {words(made.fault, self.symbols)}", "you")
-        elif await self._shown(made.plan):
-            await self._written(made.plan, name)
+        elif await self.plan_wanted(made.plan):
+            await self.write_plan(made.plan, name)

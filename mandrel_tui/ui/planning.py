@@ -3,16 +3,12 @@ work itself is in `gate_jobs.py`, in threads."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-
-from textual import on
 
 from mandrel_tui.protocol.copied import NOWHERE
 from mandrel_tui.protocol.plan_gate import CONFIRM, Gate
 from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.ui import gate_jobs
-from mandrel_tui.ui.clean import clean
 from mandrel_tui.ui.gate_jobs import Stand
 from mandrel_tui.ui.gate_messages import (
     AskAgain,
@@ -23,16 +19,15 @@ from mandrel_tui.ui.gate_messages import (
     AskWithdraw,
 )
 from mandrel_tui.ui.handing import not_recorded
-from mandrel_tui.ui.lending import Lending
 from mandrel_tui.ui.line import line
 from mandrel_tui.ui.messages import AskCopy, AskPrompt
-from mandrel_tui.ui.present import short_names, words
+from mandrel_tui.ui.penning import APPROVAL, FEEDBACK, REPLY, Penning
+from mandrel_tui.ui.present import task_words
 from mandrel_tui.ui.present_gate import adoption_lines
 from mandrel_tui.ui.present_launch import Freight
 from mandrel_tui.ui.screens.gate import GateScreen
 from mandrel_tui.ui.seat import off
 from mandrel_tui.ui.session_messages import AskLaunch
-from mandrel_tui.ui.widgets.decision import Decision
 from mandrel_tui.ui.widgets.dialog import Choice, Question
 from mandrel_tui.ui.widgets.picker import Offer, Picker
 from mandrel_tui.ui.widgets.showing import LAUNCH, Showing
@@ -40,25 +35,13 @@ from mandrel_tui.ui.widgets.written import Asking
 from mandrel_tui.workspace.typed import typed_path
 from mandrel_tui.workspace.visible import shown
 
-REPLY, FEEDBACK, APPROVAL = "plan-reply", "plan-feedback", "plan-approval"
 CHANGE = "What the plan session is to change."
 APPROVES = "Your words go with report {} and change nothing in it; what should change is feedback."
 PASTE, FILE, PRINTED = "paste", "file", "printed"
 
 
-@dataclass
-class Penned:
-    """A text that is being written for a gate: what it is, for which task, in which dialog."""
-
-    what: str
-    task: str
-    dialog: Decision
-
-
-class Planning(Lending):
+class Planning(Penning):
     """The app's part that holds the plan gate."""
-
-    penned: Penned | None = None
 
     def on_ask_gate(self, event: AskGate) -> None:
         self.push_screen(GateScreen(self.facts, event.task))
@@ -70,44 +53,6 @@ class Planning(Lending):
             self.result(f"{name}: {stand.fault}", "you")
         return stand
 
-    async def _pen(
-        self, what: str, name: str, said: str, verb: str, *, optional: bool = False, fault: str = ""
-    ) -> str | None:
-        """A text of the human's, kept as a draft while it is written; None when it was left."""
-        assert self.workspace is not None
-        before = await off(gate_jobs.draft, self.workspace, what, name)
-        words_of = {REPLY: "the reply", FEEDBACK: "your feedback", APPROVAL: "your answer"}[what]
-        dialog = Decision(
-            f"{what.replace('-', ' ')}: {self._brief(name)}",
-            lambda cells: [line(row) for row in clean(said).split("\n") if row.strip()],
-            lambda text: f"{words_of}, {len(text.encode('utf-8', 'surrogatepass')):,} bytes",
-            state=[line(f"An empty answer says {CONFIRM}.", "quiet")] if optional else (),
-            text=before,
-            optional=optional,
-            verb=verb,
-            fault=fault,
-        )
-        self.penned = Penned(what, name, dialog)
-        try:
-            answered = await self.push_screen_wait(dialog)
-        finally:
-            self.penned = None
-        left = dialog.draft
-        note = await off(gate_jobs.keep_draft, self.workspace, what, name, left)
-        if answered is None and left.strip():
-            self.result(f"not kept: {note}" if note else "the draft is kept", "quiet")
-        return answered.text if answered is not None else None
-
-    @on(Decision.Paused)
-    def _pen_paused(self, event: Decision.Paused) -> None:
-        penned = self.penned
-        if penned is not None and event.decision is penned.dialog:
-            self.work("pen", self._keep_penned, penned, event.text, only=True)
-
-    async def _keep_penned(self, penned: Penned, text: str) -> None:
-        assert self.workspace is not None
-        await off(gate_jobs.keep_draft, self.workspace, penned.what, penned.task, text)
-
     async def _keep_gate(self, gate: Gate, what: str, said: str) -> None:
         """Keep a gate, forget the draft it came from, and show it."""
         assert self.workspace is not None
@@ -116,9 +61,6 @@ class Planning(Lending):
             await off(gate_jobs.keep_draft, self.workspace, what, gate.task, "")
         self.result(f"not kept: {note}" if note else said, "fail" if note else "text")
         self.read_again()
-
-    def _brief(self, name: str) -> str:
-        return words(short_names([name])[name], self.symbols)
 
     # A reply comes in.
 
@@ -146,7 +88,7 @@ class Planning(Lending):
         """The text of a reply; None when it was left, or cannot be read."""
         if source == PASTE:
             said = "The whole reply of the plan session; what of it becomes the plan is shown next."
-            return await self._pen(REPLY, name, said, "show")
+            return await self.pen(REPLY, name, said, "show")
         if source == FILE:
             return await self._reply_typed()
         assert stand.printed is not None
@@ -182,7 +124,7 @@ class Planning(Lending):
             self.result(made.fault, "you")
             return True
         plan = made.gate.plan.encode("utf-8", "surrogatepass")
-        title = f"adopt: {self._brief(name)}"
+        title = f"adopt: {task_words(name, self.symbols)}"
         ask = Showing(title, plan, adoption_lines(made.gate, self.symbols), ways=("adopt",))
         if await self.push_screen_wait(ask) is None:
             return False
@@ -204,7 +146,7 @@ class Planning(Lending):
             if stand.gate is None:
                 return
             said = f"{stand.banner}\n{CHANGE}"
-            text = await self._pen(FEEDBACK, name, said, "show", fault=fault)
+            text = await self.pen(FEEDBACK, name, said, "show", fault=fault)
             if text is None:
                 return
             gate, now = stand.gate, workspace.now()
@@ -218,7 +160,8 @@ class Planning(Lending):
 
     async def _hand_feedback(self, gate: Gate, stand: Stand, text: str, data: bytes) -> bool:
         """Show the exact message, and hand it out when that is wanted."""
-        way = await self.push_screen_wait(Showing(f"feedback: {self._brief(gate.task)}", data))
+        title = f"feedback: {task_words(gate.task, self.symbols)}"
+        way = await self.push_screen_wait(Showing(title, data))
         if way is None:
             return False
         if way == LAUNCH:
@@ -273,7 +216,7 @@ class Planning(Lending):
             return
         number = stand.gate.latest and stand.gate.latest.number
         said = f"{stand.banner}\n{APPROVES.format(number)}"
-        answer = await self._pen(APPROVAL, name, said, "approve", optional=True)
+        answer = await self.pen(APPROVAL, name, said, "approve", optional=True)
         if answer is None:
             return
         gate, now = stand.gate, workspace.now()

@@ -132,6 +132,11 @@ def short_names(names: Iterable[str]) -> dict[str, str]:
     return {name: slug(name) if seen[slug(name)] == 1 else name for name in kept}
 
 
+def task_words(name: str, symbols: Symbols) -> str:
+    """A task's name without its date, as it is shown where no other stands beside it."""
+    return words(slug(name), symbols)
+
+
 def sid_words(sids: Iterable[str], symbols: Symbols) -> dict[str, str]:
     """Each sid as it is shown in lists: 8 characters, 16 where two begin alike."""
     return {sid: words(short, symbols) for sid, short in short_sids(sids).items()}

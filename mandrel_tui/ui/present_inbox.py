@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from mandrel_tui.protocol.board import Row
+from mandrel_tui.protocol.board import Row, slug
 from mandrel_tui.protocol.inbox import KINDS, Item
 from mandrel_tui.ui.clean import clean, head, pad, width
 from mandrel_tui.ui.line import Line, line
@@ -87,7 +87,7 @@ def opens(item: Item) -> str:
 def whose(item: Item) -> str:
     """The short name of an item's task, or what else it is of."""
     if item.task:
-        return short_names([item.task])[item.task]
+        return slug(item.task)
     return INDEX if of_index(item) else STORE
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.protocol.returned import Given
 from mandrel_tui.ui.line import Line, line
-from mandrel_tui.ui.present import number, short_names, words
+from mandrel_tui.ui.present import number, task_words, words
 from mandrel_tui.ui.symbols import Symbols
 
 HERE, WINDOW, PANE, HEADLESS = "here", "window", "pane", "headless"
@@ -69,7 +69,7 @@ class Outlook:
 
 def launch_title(freight: Freight, symbols: Symbols) -> str:
     """`launch: fifo-drain`; `launch: fifo-drain, proposal`; `send: fifo-drain, violation-fix`."""
-    name = words(short_names([freight.task])[freight.task], symbols)
+    name = task_words(freight.task, symbols)
     what = f", {freight.kind}" if freight.kind else ""
     return f"{'send' if freight.follows else 'launch'}: {name}{what}"
 

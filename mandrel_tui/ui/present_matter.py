@@ -14,7 +14,7 @@ from mandrel_tui.protocol.task import Task
 from mandrel_tui.protocol.turn import Turn, TurnKind
 from mandrel_tui.ui.clean import clean
 from mandrel_tui.ui.line import Line, line, trim
-from mandrel_tui.ui.present import short_names, sid_words, words
+from mandrel_tui.ui.present import sid_words, task_words, words
 from mandrel_tui.ui.present_session import local
 from mandrel_tui.ui.symbols import Symbols
 
@@ -88,7 +88,7 @@ class Matter:
 def matter_title(matter: Matter, symbols: Symbols) -> str:
     """`ruling: stall-detection`."""
     name = matter.task.name if matter.task is not None else ""
-    return f"{KIND_WORDS[matter.kind]}: {words(short_names([name])[name], symbols)}"
+    return f"{KIND_WORDS[matter.kind]}: {task_words(name, symbols)}"
 
 
 def matter_lines(matter: Matter, cells: int, symbols: Symbols) -> list[Line]:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from mandrel_tui.protocol.difference import Difference
-from mandrel_tui.protocol.handover import Ending, Handover
+from mandrel_tui.protocol.handover import Handover
+from mandrel_tui.protocol.trail import Ending
 from mandrel_tui.ui.clean import head, pad, width
 from mandrel_tui.ui.line import Line, line
-from mandrel_tui.ui.present import number, short_names, sid_words, words
+from mandrel_tui.ui.present import number, short_names, sid_words, task_words, words
 from mandrel_tui.ui.present_prompt import digest
 from mandrel_tui.ui.present_session import local, session_title, where_words
 from mandrel_tui.ui.row import Row
@@ -98,11 +99,7 @@ def _widest(texts: Iterable[str]) -> int:
 def receipts_title(found: Receipts, symbols: Symbols) -> str:
     """`receipts 3 of fifo-drain`; `receipts 12`."""
     count = f"receipts {number(len(found.rows))}"
-    return (
-        f"{count} of {words(short_names([found.task])[found.task], symbols)}"
-        if found.task
-        else count
-    )
+    return f"{count} of {task_words(found.task, symbols)}" if found.task else count
 
 
 def empty_receipts(found: Receipts) -> str:
@@ -148,7 +145,7 @@ def proof_line(proof: Proof | None, symbols: Symbols, now: datetime) -> Line:
 
 def text_name(one: Handover, symbols: Symbols, now: datetime) -> str:
     """What a text is called where it is compared: `fifo-drain, dev, advancement, 14:02`."""
-    name = words(short_names([one.task])[one.task], symbols)
+    name = task_words(one.task, symbols)
     return f"{name}, {session_title(one)}, {local(one.delivery.at, now)}"
 
 

@@ -19,6 +19,7 @@ from mandrel_tui.ui.present import (
     counted,
     number,
     short_names,
+    task_words,
     turn_title,
     words,
 )
@@ -187,7 +188,7 @@ def came_back(before: Board, now: Board) -> tuple[Row, ...]:
 
 def back_sentence(row: Row, symbols: Symbols) -> str:
     """What to say when a session was just seen to have come back."""
-    name = words(short_names([row.name])[row.name], symbols)
+    name = task_words(row.name, symbols)
     standing = row.handover
     if standing is None:
         title = turn_title(row.turn) if row.turn is not None else ""

@@ -13,7 +13,8 @@ from mandrel_tui.ui.line import line
 from mandrel_tui.ui.present_launch import Freight
 from mandrel_tui.ui.seat import off
 from mandrel_tui.ui.session_messages import AskLaunch
-from mandrel_tui.ui.sitting import Sitting, SittingDown
+from mandrel_tui.ui.sitting import Sitting
+from mandrel_tui.ui.sitting_down import SittingDown
 from mandrel_tui.ui.widgets.picker import Picker
 from mandrel_tui.ui.widgets.written import Asking, Writing
 

@@ -13,7 +13,7 @@ from mandrel_tui.ui.gate_messages import AskGate
 from mandrel_tui.ui.looking_messages import AskReceipts, AskWaits
 from mandrel_tui.ui.menus import HAND
 from mandrel_tui.ui.messages import AskCopy, AskPrompt, Used
-from mandrel_tui.ui.present import short_names, words
+from mandrel_tui.ui.present import task_words, words
 from mandrel_tui.ui.present_desk import no_closeout
 from mandrel_tui.ui.present_launch import Freight
 from mandrel_tui.ui.present_matter import MESSAGE, message_offers, nothing_owed
@@ -65,7 +65,7 @@ class TaskActs(Frame):
 
     def short_name(self, row: Row) -> str:
         """The name of a task without its date."""
-        return words(short_names([row.name])[row.name], self.symbols)
+        return task_words(row.name, self.symbols)
 
     def _use(self, action: str) -> str:
         """The task to act on, which counts as used; empty, and said why, where it cannot be."""

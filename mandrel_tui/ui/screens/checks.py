@@ -13,6 +13,7 @@ from textual.binding import BindingType
 from textual.widget import Widget
 
 from mandrel_tui.protocol.board import Row as BoardRow
+from mandrel_tui.protocol.board import slug
 from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.ui.actions import CHECKS
 from mandrel_tui.ui.blank import Blank, Values
@@ -21,7 +22,7 @@ from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.menus import HAND
 from mandrel_tui.ui.messages import AskCopy, AskCopyText, AskTask, Facts
-from mandrel_tui.ui.present import clock, short_names, words
+from mandrel_tui.ui.present import clock, words
 from mandrel_tui.ui.present_checks import (
     BEFORE_STATUS,
     Asked,
@@ -94,7 +95,7 @@ class ChecksScreen(Frame):
     @property
     def name(self) -> str:
         """The task, as short as can be."""
-        return short_names([self.asked.task])[self.asked.task]
+        return slug(self.asked.task)
 
     @property
     def row(self) -> BoardRow | None:

@@ -22,7 +22,7 @@ from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.menus import HAND
 from mandrel_tui.ui.messages import AskCopyText, AskPrompt, Facts
-from mandrel_tui.ui.present import short_names, words
+from mandrel_tui.ui.present import task_words
 from mandrel_tui.ui.present_draft import diff_roles
 from mandrel_tui.ui.present_gate import (
     PROMPT,
@@ -118,7 +118,7 @@ class GateScreen(Frame):
 
     def show(self, facts: Facts) -> None:
         gate, now = self.gate, self.moment
-        name = words(short_names([self.task_name])[self.task_name], self.symbols)
+        name = task_words(self.task_name, self.symbols)
         told = len(gate.revisions) if gate is not None else 0
         title = f"plan gate: {name}" + (f", round {told}" if told else "")
         self.query_one("#gate-head", PaneHeader).set_title(title)
@@ -194,7 +194,7 @@ class GateScreen(Frame):
         return ""
 
     def sentence(self) -> Line:
-        name = words(short_names([self.task_name])[self.task_name], self.symbols)
+        name = task_words(self.task_name, self.symbols)
         gate = self.gate
         if gate is not None and gate.waits and gate.latest is not None:
             number = gate.latest.number
@@ -202,7 +202,7 @@ class GateScreen(Frame):
         return line(f"next  {name}: {'the reply' if gate is not None else 'the plan'}", "quiet")
 
     def acts_title(self) -> str:
-        return words(short_names([self.task_name])[self.task_name], self.symbols)
+        return task_words(self.task_name, self.symbols)
 
     def by_hand(self) -> Iterable[Offer]:
         if self.gate is not None and self.gate.approval is not None:

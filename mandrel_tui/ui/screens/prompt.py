@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widget import Widget
 
-from mandrel_tui.protocol.board import Row
+from mandrel_tui.protocol.board import Row, slug
 from mandrel_tui.protocol.kinds import FORMS
 from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.ui.actions import PROMPT
@@ -21,7 +21,7 @@ from mandrel_tui.ui.gate_messages import AskGate
 from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.messages import AskCopy, AskCopyText, AskSave, AskSheet, Facts
-from mandrel_tui.ui.present import clock, short_names, words
+from mandrel_tui.ui.present import clock, task_words, words
 from mandrel_tui.ui.present_board import ruling_words
 from mandrel_tui.ui.present_gate import plan_waits
 from mandrel_tui.ui.present_launch import Freight
@@ -137,7 +137,7 @@ class PromptScreen(Frame):
         sheet = self.sheet
         if sheet is None:
             return
-        name = short_names([self.request.task])[self.request.task]
+        name = slug(self.request.task)
         head = self.query_one("#prompt-head", PaneHeader)
         head.set_title(prompt_title(sheet, name, self.symbols))
         head.set_end(self.again)
@@ -169,7 +169,7 @@ class PromptScreen(Frame):
         why = self.why("prompt.copy")
         if why:
             return line(f"nothing can go out: {words(why, self.symbols)}", "you")
-        name = short_names([self.request.task])[self.request.task]
+        name = slug(self.request.task)
         title = self.sheet.title if self.sheet is not None else ""
         return line(f"next  {words(name, self.symbols)}: {title}; {self._owed()}", "quiet")
 
@@ -188,7 +188,7 @@ class PromptScreen(Frame):
         return (self.outline, self.preview)
 
     def acts_title(self) -> str:
-        return words(short_names([self.request.task])[self.request.task], self.symbols)
+        return task_words(self.request.task, self.symbols)
 
     def by_hand(self) -> Iterable[Offer]:
         if self.sheet is not None and self.sheet.ruling_owed:

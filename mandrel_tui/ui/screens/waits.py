@@ -18,7 +18,7 @@ from mandrel_tui.ui.frame import Frame
 from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.looking_messages import AskGraph, AskReadyOnly
 from mandrel_tui.ui.messages import AskCopyText, AskTask, Facts, Used
-from mandrel_tui.ui.present import short_names, words
+from mandrel_tui.ui.present import task_words
 from mandrel_tui.ui.present_graph import (
     Place,
     graph_end,
@@ -126,7 +126,7 @@ class WaitsScreen(Frame):
         place = self.place
         if place is None:
             return "waits on"
-        return words(short_names([place.opens])[place.opens], self.symbols)
+        return task_words(place.opens, self.symbols)
 
     def panes(self) -> Iterable[Widget]:
         return (self.rows,)
