@@ -11,6 +11,7 @@ from mandrel_tui.protocol.admission import Answer, Item, Sheet, Target
 from mandrel_tui.protocol.candidates import Fact
 from mandrel_tui.protocol.curation import curated
 from mandrel_tui.protocol.folders import Folders, with_folders
+from mandrel_tui.protocol.propagation import with_rows
 from mandrel_tui.protocol.proposal import ACCEPT, Document, Review
 from mandrel_tui.protocol.targets import FALLBACK, Library, admitted
 from mandrel_tui.protocol.upgrade import upgraded
@@ -240,7 +241,8 @@ class Desk:
             whole = Document(self.name, data, curated(data, self.sheet))
             return (whole,) if whole.differs else ()
         if self.source.kind != FACTS:
-            return self.given.documents or ()
+            given = self.given.documents or ()
+            return given if self.native else with_rows(given, self.given.texts)
         made = admitted(self.sheet.admitted, self.given.texts)
         return tuple(document for document in made if document.differs)
 

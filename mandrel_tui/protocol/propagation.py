@@ -9,7 +9,14 @@ from dataclasses import replace
 
 from mandrel_tui.protocol.housekeeping import note, tokens
 from mandrel_tui.protocol.proposal import Change, Document
-from mandrel_tui.protocol.routing import INDEX, repointed, routes
+from mandrel_tui.protocol.routing import (
+    INDEX,
+    repointed,
+    routes,
+    title_of,
+    with_row,
+    without_row,
+)
 from mandrel_tui.protocol.snapshot import limit_of
 
 
@@ -42,6 +49,25 @@ def _repointed(path: str, text: bytes, moved: Sequence[tuple[str, str]]) -> byte
     for old, new in moved:
         text = repointed(text, old, new, path)
     return text
+
+
+def with_rows(documents: tuple[Document, ...], texts: Mapping[str, bytes]) -> tuple[Document, ...]:
+    """The documents, and as one more edit the rows that the routing lacks for those that are new,
+    or has for those that go; a memory without routing gets none."""
+    known = next((doc for doc in documents if doc.path == INDEX), None)
+    index = known or Document(INDEX, texts.get(INDEX), texts.get(INDEX))
+    if index.proposed is None:
+        return documents
+    proposed = index.proposed
+    for document in documents:
+        if document.change is Change.ADDED and document.path.startswith(".ai/"):
+            proposed = with_row(proposed, document.path, title_of(document.path))
+        elif document.change is Change.REMOVED:
+            proposed = without_row(proposed, document.path)
+    if proposed == index.proposed:
+        return documents
+    rest = (document for document in documents if document.path != INDEX)
+    return (*rest, replace(index, proposed=proposed))
 
 
 def other_form(path: str) -> str | None:

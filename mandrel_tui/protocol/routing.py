@@ -63,6 +63,14 @@ def _document(cell: str) -> str | None:
     return path if path.startswith(".ai/") else None
 
 
+def title_of(path: str) -> str:
+    """What a document is called that has no words of its own: `Retry rules` of
+    `.ai/retry-rules.md`."""
+    parts = path.removesuffix(".md").removesuffix("/index").split("/")
+    title = parts[-1].replace("-", " ").replace("_", " ")
+    return f"{title[:1].upper()}{title[1:]}"
+
+
 def with_row(index: bytes, path: str, title: str, behind: str | None = None) -> bytes:
     """The routing with a row for a document, behind that of another or the last one, its cells laid
     out as there; the same bytes where there is no row to follow, or it has one already."""
@@ -74,10 +82,19 @@ def with_row(index: bytes, path: str, title: str, behind: str | None = None) -> 
     old = split_cells(lines[known.line - 1].decode("utf-8", "replace").strip())
     place = next(n for n, cell in enumerate(old) if _document(cell) is not None)
     cells = ["" for _ in old]
-    cells[0] = _PIPE.sub(r"\|", title)
+    cells[0 if place else min(1, len(cells) - 1)] = _PIPE.sub(r"\|", title)
     cells[place] = path.removeprefix(".ai/")
     row = "|" + "".join(f" {cell} |" if cell else " |" for cell in cells)
     return joined((*lines[: known.line], row.encode() + eol, *lines[known.line :]), eol)
+
+
+def without_row(index: bytes, path: str) -> bytes:
+    """The routing without the rows of a document."""
+    gone = {route.line for route in routes(index) if route.path == path}
+    lines = lines_of(index)
+    return joined(
+        [line for number, line in enumerate(lines, start=1) if number not in gone], eol_of(index)
+    )
 
 
 def repointed(text: bytes, old: str, new: str, path: str) -> bytes:

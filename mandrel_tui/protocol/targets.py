@@ -16,7 +16,7 @@ from mandrel_tui.protocol.patience import joined, lines_of
 from mandrel_tui.protocol.proposal import Document
 from mandrel_tui.protocol.quoting import read_quoting
 from mandrel_tui.protocol.reading import BOM
-from mandrel_tui.protocol.routing import INDEX, Route, routes, with_row
+from mandrel_tui.protocol.routing import INDEX, Route, routes, title_of, with_row
 from mandrel_tui.protocol.snapshot import FOLDER, NAMES
 from mandrel_tui.protocol.stamps import eol_of
 
@@ -120,21 +120,15 @@ def admitted(items: Sequence[Item], documents: Mapping[str, bytes]) -> tuple[Doc
             path = item.target.path
             base = changed.get(path, documents.get(path))
             text = " ".join(item.text.split())
-            begun = f"# {_title(path)}\n".encode() if base is None else base
+            begun = f"# {title_of(path)}\n".encode() if base is None else base
             changed[path] = insert(begun, item.target.section, text)
     index = changed.get(INDEX, documents.get(INDEX))
     for path in changed:
         if index is not None and path not in documents:
-            index = with_row(index, path, _title(path))
+            index = with_row(index, path, title_of(path))
     if index is not None and index != documents.get(INDEX):
         changed[INDEX] = index
     return tuple(Document(path, documents.get(path), data) for path, data in changed.items())
-
-
-def _title(path: str) -> str:
-    parts = path.removesuffix(".md").removesuffix("/index").split("/")
-    title = parts[-1].replace("-", " ").replace("_", " ")
-    return f"{title[:1].upper()}{title[1:]}"
 
 
 def insert(data: bytes, section: str, text: str) -> bytes:

@@ -161,8 +161,10 @@ def why_lines(
         sizes = (("this hunk", more_words(own)), ("the file", more_words(size_of(review).grown)))
         return [said, _labelled(*sizes)]
     row = map_words(review, review.hunks[hunk], desk.given.texts)
+    proposed = ((r.document.path, r.document.proposed) for r in desk.reviews)
+    then = {path: text for path, text in proposed if text is not None}
     impact = (
-        ("routing", routing_words(review, desk.given.texts)),
+        ("routing", routing_words(review, {**desk.given.texts, **then})),
         ("map", words(row if wide else row.partition(" names ")[0], symbols)),
         ("size" if wide else "", limit_words(review)),
     )

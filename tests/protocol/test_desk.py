@@ -217,3 +217,40 @@ def test_a_document_without_that_section_is_no_folder() -> None:
     desk = opened(of_large(), Source("folder"))
     with pytest.raises(Refusal, match="has no section Nowhere"):
         desk.with_folder(".ai/design.md", ["Nowhere"])
+
+
+ROUTED = (
+    b"# Index\n\n| area | document |\n|---|---|\n| Design | design.md |\n| Modules | modules.md |\n"
+)
+
+
+def with_routing(*documents: Document) -> Given:
+    texts = {**TEXTS, ".ai/index.md": ROUTED}
+    return replace(given("one"), texts=texts, library=Library(texts), documents=documents)
+
+
+def routing_of(desk: Desk) -> bytes | None:
+    found = (r.document.proposed for r in desk.reviews if r.document.path == ".ai/index.md")
+    return next(found, None)
+
+
+def test_the_rows_that_a_proposal_needs_are_offered_as_edits_of_the_routing() -> None:
+    new = Document(".ai/retry-rules.md", None, b"# Retry rules\n")
+    gone = Document(".ai/modules.md", b"# Modules\n", None)
+    desk = opened(with_routing(new, gone), Source("folder"))
+    rows = b"| Design | design.md |\n| Retry rules | retry-rules.md |\n"
+    assert routing_of(desk) == ROUTED[: ROUTED.index(b"| Design")] + rows
+    assert dict(desk.undecided)[".ai/index.md"] == 1
+
+
+def test_rows_that_a_proposal_brings_itself_are_left_as_it_has_them() -> None:
+    new = Document(".ai/retry.md", None, b"# Retry\n")
+    index = Document(".ai/index.md", ROUTED, ROUTED + b"| How retries end | retry.md |\n")
+    desk = opened(with_routing(new, index), Source("folder"))
+    assert routing_of(desk) == index.proposed
+
+
+def test_a_memory_without_routing_and_an_agents_own_closeout_are_offered_no_rows() -> None:
+    new = Document(".ai/retry.md", None, b"# Retry\n")
+    assert routing_of(opened(given("one", documents=(new,)), Source("folder"))) is None
+    assert routing_of(opened(with_routing(new), Source("native"))) is None

@@ -97,8 +97,10 @@ async def test_a_document_that_the_routing_lacks_is_told_before_it_is_written(
     async with seated(root, SIZE) as story:
         await close_out(story)
         story.app.post_message(AskTake(Source("folder")))
-        await story.until("2 review 0/1")
-        await story.press("t", "a", "t")
+        await story.until("2 review 0/2")
+        await story.press("t", "a")
+        await story.until("| fifo.md | Fifo |")
+        await story.press("r", "t")
         await story.until("~ .ai/fifo.md has no row in .ai/index.md")
 
 

@@ -12,7 +12,7 @@ from mandrel_tui.protocol.proposal import ACCEPT, REJECT, Decision, Review
 from mandrel_tui.ui.desk_messages import AskTake
 from mandrel_tui.ui.screens.review import ReviewScreen
 from tests.conftest import git
-from tests.stories.closing import DESIGN, MAP, MEMORY, close_out, propose, to_close
+from tests.stories.closing import DESIGN, INDEX, MAP, MEMORY, close_out, propose, to_close
 from tests.stories.seat import Story, seated
 from tests.stories.stage import cells
 
@@ -30,7 +30,10 @@ PROPOSED = {"design.md": NEW, "fifo.md": FIFO, "map.md": MAP + b"| `drain` | int
 
 
 def a_root(root: Path, proposed: dict[str, bytes] | None = None) -> Path:
+    """A task to close out, its proposal; the routing names the new document already."""
     to_close(root)
+    (root / ".ai/index.md").write_bytes(INDEX + b"| fifo.md | the order of the queue |\n")
+    git(root, "commit", "--quiet", "--all", "--message", "Route the fifo")
     propose(root, PROPOSED if proposed is None else proposed)
     return root
 
