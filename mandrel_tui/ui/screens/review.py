@@ -20,8 +20,9 @@ from mandrel_tui.ui.present import counted, words
 from mandrel_tui.ui.present_desk import next_line
 from mandrel_tui.ui.present_review import nothing_words, old_words, open_words, short_path
 from mandrel_tui.ui.review_hunks import ReviewHunks
-from mandrel_tui.ui.widgets.diff import SIDES, Diff
+from mandrel_tui.ui.widgets.diff import Diff
 from mandrel_tui.ui.widgets.diff_header import DiffHeader
+from mandrel_tui.ui.widgets.diff_rows import SIDES
 from mandrel_tui.ui.widgets.pane import Pane
 from mandrel_tui.ui.widgets.rows import RowList
 from mandrel_tui.ui.widgets.why import Why
