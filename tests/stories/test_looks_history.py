@@ -40,12 +40,12 @@ async def after(story: Story, root: Path, *contents: bytes) -> TaskScreen:
     assert isinstance(screen, TaskScreen)
     for place, data in enumerate(contents, start=2):
         store(root).write_bytes(data)
-        await story.until(lambda: len(screen.view.task_history.rows) == place)  # noqa: B023
+        await story.until(lambda: len(screen.task_view.task_history.rows) == place)  # noqa: B023
     return screen
 
 
 async def to_tab(story: Story, tab: str) -> None:
-    while story.top.view.tab != tab:  # type: ignore[attr-defined]
+    while story.top.task_view.tab != tab:  # type: ignore[attr-defined]
         await story.press("t")
 
 
@@ -55,7 +55,7 @@ async def test_every_version_that_was_seen_says_what_it_changed(tmp_path: Path) 
         screen = await after(story, root, NEW, written(FIRST, SECOND, status="final_review"))
         await to_tab(story, "history")
         await story.until("[history 3]")
-        said = [plain(row.left) for row in screen.view.task_history.rows]
+        said = [plain(row.left) for row in screen.task_view.task_history.rows]
         assert [words.split("  ", 3)[-1].strip() for words in said] == [
             "in_progress → final_review",
             "entry of 9b02f4d1",
@@ -113,7 +113,7 @@ async def test_a_rewritten_log_is_the_first_row_of_the_log(tmp_path: Path) -> No
         screen = await after(story, root, REWRITTEN)
         await to_tab(story, "log")
         await story.until("! earlier entries: 1 changed at 14:31, Enter diff")
-        assert screen.view.task_log.current == 1
+        assert screen.task_view.task_log.current == 1
         await story.press("home", "enter")
         await story.until(lambda: isinstance(story.top, ExactScreen))
         await story.until("earlier entries: 1 changed")
@@ -185,7 +185,7 @@ async def test_it_fits_every_size(tmp_path: Path, size: tuple[int, int], symbols
     async with seated(root, size, symbols=symbols) as story:
         screen = await after(story, root, written(FIRST, status="blocked"), REWRITTEN)
         for tab in ("log", "history"):
-            screen.view.show_tab(tab)
+            screen.task_view.show_tab(tab)
             await story.until("earlier entries: 1 ")
             assert set(cells(story.app)) == {size[0]}
             assert symbols == "unicode" or story.text.isascii()

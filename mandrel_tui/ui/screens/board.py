@@ -32,9 +32,9 @@ from mandrel_tui.ui.messages import (
 from mandrel_tui.ui.present import clock
 from mandrel_tui.ui.present_board import Ready, card, group_card
 from mandrel_tui.ui.present_desk import no_closeout
-from mandrel_tui.ui.present_draft import mends_index
 from mandrel_tui.ui.present_session import out_sentence
-from mandrel_tui.ui.task_acts import TASK_ACTS, TaskActs
+from mandrel_tui.ui.task_acts import TASK_ACTS
+from mandrel_tui.ui.task_tabs import TaskTabs
 from mandrel_tui.ui.triage_messages import AskMend, Wrote
 from mandrel_tui.ui.widgets.filter import Filter
 from mandrel_tui.ui.widgets.flag_view import FlagView
@@ -49,7 +49,7 @@ from mandrel_tui.ui.widgets.task_view import TaskView
 SETTLE = 0.06  # seconds the cursor rests before the detail follows
 
 
-class BoardScreen(TaskActs):
+class BoardScreen(TaskTabs):
     """The board of one repository."""
 
     PLACE = BOARD
@@ -272,12 +272,6 @@ class BoardScreen(TaskActs):
         if event.key == NOTES:
             self.notes.flags.focus()
 
-    def action_tab_next(self) -> None:
-        self.task_view.step_tab(1)
-
-    def action_tab_prev(self) -> None:
-        self.task_view.step_tab(-1)
-
     def action_list_copy_id(self) -> None:
         row = self.row
         if row is not None:
@@ -288,15 +282,6 @@ class BoardScreen(TaskActs):
         if self.tasks.go(NOTES):
             self._settle()
             self.notes.flags.focus()
-
-    @on(FlagView.PlaceAsked)
-    def _place_asked(self, event: FlagView.PlaceAsked) -> None:
-        """A note on the index, or a flag of a task that is one on the index, was opened."""
-        event.stop()
-        if mends_index(event.found):
-            self.post_message(AskMend())
-        else:
-            self.say(f"{event.found.file}: {event.found.hint}")
 
     def learn(self, value: object) -> None:
         if isinstance(value, Wrote) and value.task:

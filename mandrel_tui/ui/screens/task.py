@@ -20,7 +20,6 @@ from mandrel_tui.ui.looking_messages import AskAccept, AskHistory, AskRestore, A
 from mandrel_tui.ui.messages import AskCopyText, AskRead, Facts
 from mandrel_tui.ui.present import clock, words
 from mandrel_tui.ui.present_board import card_sentence
-from mandrel_tui.ui.present_draft import mends_index
 from mandrel_tui.ui.present_history import (
     History,
     Seen,
@@ -29,9 +28,8 @@ from mandrel_tui.ui.present_history import (
     version_name,
 )
 from mandrel_tui.ui.present_task import claim_words
-from mandrel_tui.ui.task_acts import TASK_ACTS, TaskActs
-from mandrel_tui.ui.triage_messages import AskMend
-from mandrel_tui.ui.widgets.flag_view import FlagView
+from mandrel_tui.ui.task_acts import TASK_ACTS
+from mandrel_tui.ui.task_tabs import TaskTabs
 from mandrel_tui.ui.widgets.log_view import ALARM, LogView
 from mandrel_tui.ui.widgets.picker import Offer, Picker
 from mandrel_tui.ui.widgets.rows import RowList
@@ -41,7 +39,7 @@ RESTORE = "restore"  # the name of the offer to put a version back
 ACCEPT = "take it as it is"  # the name of the offer to end the alarm of a rewritten log
 
 
-class TaskScreen(TaskActs):
+class TaskScreen(TaskTabs):
     """The task of one name, active or archived, as it is now."""
 
     PLACE = BOARD
@@ -72,13 +70,13 @@ class TaskScreen(TaskActs):
         self.fault = ""
 
     def body(self) -> ComposeResult:
-        self.view = TaskView(history=True, id="task")
-        yield self.view
+        self.task_view = TaskView(history=True, id="task")
+        yield self.task_view
 
     def on_mount(self) -> None:
         super().on_mount()
-        self.view.show_tab(self.task_tab)
-        self.view.focus_view.focus()
+        self.task_view.show_tab(self.task_tab)
+        self.task_view.focus_view.focus()
 
     def show(self, facts: Facts) -> None:
         found = facts.board.find(self.task_name) if facts.board is not None else None
@@ -100,12 +98,12 @@ class TaskScreen(TaskActs):
 
     def _show(self, row: Row, task: Task) -> None:
         self.row, self.fault = row, ""
-        known = self.view.task_shown
-        self.view.show_row(row, task, self.moment)
+        known = self.task_view.task_shown
+        self.task_view.show_row(row, task, self.moment)
         if known is None or known.sha256 != task.sha256:
             self.post_message(AskHistory(self.task_name))
         if self.task_line is not None:
-            self.view.go_to_line(self.task_line)
+            self.task_view.go_to_line(self.task_line)
             self.task_line = None
         self._title(row, task)
         self.retell()
@@ -116,15 +114,15 @@ class TaskScreen(TaskActs):
         claimed = claimed.replace("claimed by ", "claimed ", 1)
         end = f"changed {clock(changed)}" if changed is not None else claimed
         end = "archived" if row.archived else end
-        self.view.set_title(words(row.slug, self.symbols), "" if self._narrow else end)
+        self.task_view.set_title(words(row.slug, self.symbols), "" if self._narrow else end)
 
     @property
     def _narrow(self) -> bool:
         return "-stacked" in self.layout_names
 
     def laid_out(self) -> None:
-        if self.row is not None and self.view.task_shown is not None:
-            self._title(self.row, self.view.task_shown)
+        if self.row is not None and self.task_view.task_shown is not None:
+            self._title(self.row, self.task_view.task_shown)
 
     # What the file once said.
 
@@ -135,15 +133,15 @@ class TaskScreen(TaskActs):
 
     def _show_history(self, history: History) -> None:
         alarm = alarm_line(history, self.symbols, self.moment) if history.alarm else None
-        self.view.task_log.set_alarm(alarm)
-        self.view.show_versions(list(history_rows(history, self.symbols, self.moment)))
+        self.task_view.task_log.set_alarm(alarm)
+        self.task_view.show_versions(list(history_rows(history, self.symbols, self.moment)))
 
     @property
     def version(self) -> Seen | None:
         """The version under the cursor of the history."""
-        if self.history is None or self.view.tab != "history":
+        if self.history is None or self.task_view.tab != "history":
             return None
-        return self.history.find(self.view.task_history.key)
+        return self.history.find(self.task_view.task_history.key)
 
     @on(RowList.Opened, "#task-history")
     def _version_opened(self, event: RowList.Opened) -> None:
@@ -171,9 +169,9 @@ class TaskScreen(TaskActs):
     def alarmed(self) -> Seen | None:
         """The version whose log was rewritten, where the cursor is on what is said of that."""
         history = self.history
-        if history is None or not history.alarm or self.view.tab != "log":
+        if history is None or not history.alarm or self.task_view.tab != "log":
             return None
-        return history.versions[-1] if self.view.task_log.entries.key == ALARM else None
+        return history.versions[-1] if self.task_view.task_log.entries.key == ALARM else None
 
     def _offer_alarm(self, version: Seen) -> None:
         def chosen(name: str) -> None:
@@ -217,7 +215,7 @@ class TaskScreen(TaskActs):
         yield Offer(RESTORE, RESTORE, note="The exact difference is shown first.", reason=reason)
 
     def tick(self) -> None:
-        self.view.task_log.entries.refresh()
+        self.task_view.task_log.entries.refresh()
 
     def sentence(self) -> Line:
         if self.fault:
@@ -243,33 +241,18 @@ class TaskScreen(TaskActs):
         return words(self.row.slug if self.row is not None else self.task_name, self.symbols)
 
     def panes(self) -> Iterable[Widget]:
-        return (self.view.focus_view,)
+        return (self.task_view.focus_view,)
 
     def pane_name(self, widget: Widget) -> str:
-        return self.view.tab
-
-    def action_tab_next(self) -> None:
-        self.view.step_tab(1)
-
-    def action_tab_prev(self) -> None:
-        self.view.step_tab(-1)
-
-    @on(FlagView.PlaceAsked)
-    def _place_asked(self, event: FlagView.PlaceAsked) -> None:
-        """A flag of another file than the task's was opened."""
-        event.stop()
-        if mends_index(event.found):
-            self.post_message(AskMend())
-        else:
-            self.say(f"{event.found.file}: {event.found.hint}")
+        return self.task_view.tab
 
     def action_board_filter(self) -> None:
         self.refused("board.filter")
 
     def action_list_copy_id(self) -> None:
         """The sid of the entry under the cursor in the log, else the task's name."""
-        log = self.view.task_log
-        if self.view.tab == "log" and log.current is not None and log.log_task is not None:
+        log = self.task_view.task_log
+        if self.task_view.tab == "log" and log.current is not None and log.log_task is not None:
             self.post_message(AskCopyText(log.log_task.entries[log.current].sid, "the sid"))
         else:
             self.post_message(AskCopyText(self.task_name, "the id"))
