@@ -187,7 +187,8 @@ def came_back(before: Board, now: Board) -> tuple[Row, ...]:
 
 
 def back_sentence(row: Row, symbols: Symbols) -> str:
-    """What to say when a session was just seen to have come back."""
+    """What to say when a session was just seen to have come back; what shows it stands on the card,
+    where it changes with a file that is written in several steps."""
     name = task_words(row.name, symbols)
     standing = row.handover
     if standing is None:
@@ -195,4 +196,4 @@ def back_sentence(row: Row, symbols: Symbols) -> str:
         return f"{name}: {title}"
     if standing.state is HandoverState.FAILED:
         return f"{name} failed: {words(standing.words, symbols)}"
-    return f"{name} returned, unchecked: {words(standing.words, symbols)}; v runs the checks"
+    return f"{name} returned, unchecked; v runs the checks"

@@ -39,10 +39,13 @@ async def test_a_copied_prompt_is_out_until_its_session_writes(
         assert b"Advancement contract" in clipboard.read_bytes()
     async with seated(root, (120, 40)) as story:
         await story.until("out metrics-labels since 14:31, copied with xclip")
-        (root / f".ai-tasks/{LABELS}.md").write_bytes(ADVANCED)
-        await story.until("metrics-labels returned, unchecked: line 27: an entry of 4be0c7d2-1")
+        path, heading = root / f".ai-tasks/{LABELS}.md", ADVANCED.index(b"4be0c7d2-1 / (")
+        path.write_bytes(ADVANCED[: heading + 5])
+        await story.until("metrics-labels returned, unchecked; v runs the checks")
+        path.write_bytes(ADVANCED)
         await story.until("1/3 ▰▱▱ metrics-labels !check")
         story.board.tasks.go(LABELS)
+        await story.until("Line 27: an entry of 4be0c7d2-1.")
         await story.until("returned 14:31, unchecked")
         await story.until("By the file the turn is review, interim, rule 4.")
 
