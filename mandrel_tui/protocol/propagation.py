@@ -100,8 +100,8 @@ def alike(after: Mapping[str, bytes | None], texts: Mapping[str, bytes]) -> tupl
 
 
 def advice(documents: Sequence[Document], texts: Mapping[str, bytes]) -> tuple[str, ...]:
-    """What a person should look at, a sentence each: rows the routing lacks or has too many, and
-    documents over their limit."""
+    """What a person should look at, a sentence each: rows the routing lacks or has too many, bytes
+    that are no text, and documents over their limit."""
     return tuple(_advice(documents, texts))
 
 
@@ -118,6 +118,16 @@ def _advice(documents: Sequence[Document], texts: Mapping[str, bytes]) -> Iterat
                 yield f"{INDEX} still names {path}, which goes"
             if document.origin in routed:
                 yield f"{INDEX} still names {document.origin}, which becomes {path}"
+        if document.proposed is not None and not _is_text(document.proposed):
+            yield f"{path} holds bytes that are no UTF-8"
         if note(path, document.proposed):
             size = f"{tokens(document.proposed):,} of {limit_of(path):,} tokens"
             yield f"{path} is over its limit: {size}"
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -115,6 +115,12 @@ def test_a_person_is_told_of_rows_and_sizes() -> None:
     assert advice([renamed()], {}) == ()
 
 
+def test_a_person_is_told_of_bytes_that_are_no_text() -> None:
+    odd = Document(OLD, b"# Design\n", b"# Design\n\n- caf\xe9\n")
+    assert advice([odd], {}) == (".ai/design.md holds bytes that are no UTF-8",)
+    assert advice([Document(OLD, odd.proposed, b"# Design\n")], {}) == ()
+
+
 def sections(*titles: str) -> list[int]:
     return [heading.line for heading in headings(DESIGN) if heading.title in titles]
 
