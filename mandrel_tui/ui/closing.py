@@ -1,12 +1,13 @@
 """Closing: how the app answers what the screens of closing out ask: plans, carries out, verifies,
-recovers; the work itself is in `closing_jobs.py`, in threads."""
+recovers; the work itself is in `closing_jobs.py` and `recovery_jobs.py`, in threads."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
 
-from mandrel_tui.ui import closing_jobs
+from mandrel_tui.protocol.copied import NOWHERE
+from mandrel_tui.ui import closing_jobs, recovery_jobs
 from mandrel_tui.ui.closing_jobs import Done, Planning
 from mandrel_tui.ui.desk_messages import (
     AskApply,
@@ -16,6 +17,7 @@ from mandrel_tui.ui.desk_messages import (
     AskUndoCloseout,
     AskVerify,
 )
+from mandrel_tui.ui.handing import not_recorded
 from mandrel_tui.ui.line import line
 from mandrel_tui.ui.present import counted, words
 from mandrel_tui.ui.present_closed import Verified
@@ -130,11 +132,14 @@ class Closing(Proposing):
 
     async def _copy_closeout_follow(self, task: str) -> None:
         assert self.workspace is not None
-        copied, fault = await off(closing_jobs.follow, self.workspace, task)
-        if copied is None:
-            self.result(f"nothing is copied: {fault}", "you")
-        else:
-            self.tell_copied(self.deliver(copied))
+        out = await off(closing_jobs.follow, self.workspace, task)
+        if out.copied is None:
+            self.result(f"nothing is copied: {out.fault}", "you")
+            return
+        copied, note = self.deliver(out.copied), ""
+        if copied.way != NOWHERE:
+            note = await off(closing_jobs.record, self.workspace, out, copied.way)
+        self.tell_copied(copied, not_recorded(note))
 
     # Taking back.
 
@@ -144,7 +149,7 @@ class Closing(Proposing):
 
     async def _undo_closeout(self, task: str) -> None:
         assert self.workspace is not None
-        found = await off(closing_jobs.undo_of, self.workspace, task)
+        found = await off(recovery_jobs.undo_of, self.workspace, task)
         if found.journal is None:
             self.result(f"it cannot be taken back: {found.fault}", "you")
             return
@@ -158,7 +163,7 @@ class Closing(Proposing):
         asked = Question("take the closeout back?", said, choices, "leave")
         if await self.push_screen_wait(asked) != "undo":
             return
-        done = await off(closing_jobs.undo, self.workspace, found)
+        done = await off(recovery_jobs.undo, self.workspace, found)
         self.read_again()
         if done.verified is None:
             self.result(f"not taken back: {done.refused}", "fail")
@@ -175,7 +180,7 @@ class Closing(Proposing):
             return
         from mandrel_tui.ui.screens.recovery import RecoveryScreen
 
-        found, notes = await off(closing_jobs.interrupted, self.workspace)
+        found, notes = await off(recovery_jobs.interrupted, self.workspace)
         for note in notes:
             self.result(note, "you")
         if found and not any(isinstance(screen, RecoveryScreen) for screen in self.frames()):
@@ -187,9 +192,9 @@ class Closing(Proposing):
 
     async def _recover(self, task: str, finish: bool) -> None:
         assert self.workspace is not None
-        done = await off(closing_jobs.recover, self.workspace, task, finish)
+        done = await off(recovery_jobs.recover, self.workspace, task, finish)
         self.read_again()
-        found, _ = await off(closing_jobs.interrupted, self.workspace)
+        found, _ = await off(recovery_jobs.interrupted, self.workspace)
         if done.verified is None:
             for one in found:
                 self.teach(one)

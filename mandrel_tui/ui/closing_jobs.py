@@ -1,5 +1,5 @@
-"""Closing jobs: planning, carrying out, verifying and recovering closeouts, each a function from a
-workspace to a fact for a screen; they touch no widget and no screen."""
+"""Closing jobs: planning, carrying out and verifying closeouts, each a function from a workspace to
+a fact for a screen; they touch no widget and no screen."""
 
 from __future__ import annotations
 
@@ -10,30 +10,28 @@ from typing import Any, cast
 from mandrel_tui.protocol.closeout import Plan
 from mandrel_tui.protocol.copied import Copied
 from mandrel_tui.protocol.desk import Desk
-from mandrel_tui.protocol.edit import Edit
 from mandrel_tui.protocol.propagation import advice
 from mandrel_tui.protocol.proposal import Document
 from mandrel_tui.protocol.reconcile import Reconciliation, reconcile
 from mandrel_tui.protocol.refusal import ContractError, Refusal
 from mandrel_tui.protocol.snapshot import gauge
-from mandrel_tui.ui.present_closed import Interrupted, Recovery, Verified
+from mandrel_tui.protocol.task import Task
+from mandrel_tui.ui.present_closed import Verified
 from mandrel_tui.ui.present_plan import STOPPED, PlanSheet
 from mandrel_tui.workspace import closed, closeout, files
-from mandrel_tui.workspace.apply import Stopped, left_words, made, outlook
+from mandrel_tui.workspace.apply import Stopped, left_words
 from mandrel_tui.workspace.closeout import Finished, Prepared
 from mandrel_tui.workspace.closeout_records import ClosedRecords
 from mandrel_tui.workspace.documents import ProposalRefused
 from mandrel_tui.workspace.drafts import Drafts
 from mandrel_tui.workspace.git import GitError
-from mandrel_tui.workspace.git_commit import path_in
 from mandrel_tui.workspace.journal import Journal
 from mandrel_tui.workspace.proposals import Proposal
-from mandrel_tui.workspace.state import Busy
-from mandrel_tui.workspace.steps import Outlook, Stage
 from mandrel_tui.workspace.workspace import UnknownTask, Workspace
 
 Tell = Callable[[int, str], None]
-_FAULTS = (UnknownTask, Refusal, files.FileError, ProposalRefused, GitError)
+CLOSEOUT = "closeout-incomplete"
+FAULTS = (UnknownTask, Refusal, files.FileError, ProposalRefused, GitError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ def plan(workspace: Workspace, desk: Desk, proposal: Proposal) -> Planning:
         prepared = closeout.prepare(
             workspace, desk.name, proposal, desk.reviews, today=found.today, accepted=accepted
         )
-    except _FAULTS as error:
+    except FAULTS as error:
         return Planning(PlanSheet(desk.name, fault=str(error)))
     return _planning(desk, prepared, every)
 
@@ -65,7 +63,7 @@ def _followed_up(workspace: Workspace, desk: Desk) -> Planning:
     """The change that takes back what was rejected of a closeout that is done."""
     try:
         prepared = closeout.follow_up(workspace, desk.name, desk.reviews)
-    except _FAULTS as error:
+    except FAULTS as error:
         return Planning(PlanSheet(desk.name, fault=str(error)))
     return _planning(desk, prepared, _reconciliations(prepared))
 
@@ -127,32 +125,33 @@ def carry_out(
         finished = closeout.carry_out(workspace, prepared, remembered=remembered, tell=tell)
     except Stopped as error:
         return Done(stopped=_stopped(sheet, error))
-    except _FAULTS as error:
+    except FAULTS as error:
         return Done(refused=str(error))
     Drafts(workspace.state).end(desk.name)
-    return Done(_verified(workspace, finished))
+    return Done(verified(workspace, finished))
 
 
 def go_on(workspace: Workspace, sheet: PlanSheet, tell: Tell) -> Done:
     """Do what is left of a plan that stopped."""
-    begun = _journal(workspace, sheet.task)
+    begun = journal_of(workspace, sheet.task)
     if begun is None:
         return Done(refused="its journal is gone: nothing is left to do")
     try:
         finished = closeout.finish(workspace, begun, tell)
     except Stopped as error:
         return Done(stopped=_stopped(sheet, error))
-    except _FAULTS as error:
+    except FAULTS as error:
         return Done(refused=str(error))
     Drafts(workspace.state).end(sheet.task)
-    return Done(_verified(workspace, finished))
+    return Done(verified(workspace, finished))
 
 
 def _stopped(sheet: PlanSheet, error: Stopped) -> PlanSheet:
     return replace(sheet, stage=STOPPED, problem=str(error), said=error.output)
 
 
-def _verified(workspace: Workspace, finished: Finished) -> Verified:
+def verified(workspace: Workspace, finished: Finished) -> Verified:
+    """What holds now of a closeout that was just carried out."""
     found = verify(workspace, finished.task)
     notes = [left_words(finished.ended.left), finished.note]
     return replace(
@@ -177,111 +176,34 @@ def verify(workspace: Workspace, name: str) -> Verified:
     return Verified(name, results, audit, undoable=undoable)
 
 
-def follow(workspace: Workspace, task: str) -> tuple[Copied | None, str]:
-    """The message that asks the session to complete its closeout, copied; or why it cannot be."""
-    try:
-        data = workspace.followup(task, "closeout-incomplete", answer=None, sid=None)
-    except (*_FAULTS, ContractError) as error:
-        return None, str(error)
-    return workspace.copy(data, f"{task}-closeout-incomplete"), ""
-
-
-# Recovery and undo.
-
-
-def interrupted(workspace: Workspace) -> tuple[tuple[Interrupted, ...], tuple[str, ...]]:
-    """The closeouts that did not end, unless another process is at one; and remarks."""
-    try:
-        with workspace.state.locked(0.0):
-            opened = closeout.open_closeouts(workspace)
-    except Busy:
-        return (), ("a closeout is under way in another process",)
-    found = tuple(_interrupted(workspace, journal) for journal in opened.journals)
-    return tuple(replace(one, more=len(found) - 1) for one in found), opened.notes
-
-
-def _interrupted(workspace: Workspace, journal: Journal) -> Interrupted:
-    steps = tuple(_recovery(workspace, step) for step in outlook(workspace.root, journal))
-    return Interrupted(
-        journal.task,
-        journal.started,
-        steps,
-        journal.message.partition("\n")[0] if journal.committed else "",
-        made(workspace.git, journal) is not None,
-        undo=journal.undo,
-    )
-
-
-def _recovery(workspace: Workspace, seen: Outlook) -> Recovery:
-    step = seen.step
-    try:
-        now = files.read(path_in(workspace.root, step.path)).data
-    except files.NotRead:
-        now = None
-    edit = Edit(step.path, step.before, step.after)
-    done = seen.stage is Stage.DONE
-    said = seen.words or _step_words(edit, done)
-    conflict = seen.stage is Stage.CONFLICT
-    return Recovery(step.path, done, said, edit, now, conflict)
-
-
-def _step_words(edit: Edit, done: bool) -> str:
-    if edit.after is None:
-        return "is gone" if done else "is still here"
-    if edit.before is None:
-        return "new file is in place" if done else "is not written yet"
-    return "new text is in place" if done else "has its old text"
-
-
-def recover(workspace: Workspace, task: str, finish: bool) -> Done:
-    """Finish an interrupted closeout, or take it back."""
-    begun = _journal(workspace, task)
-    if begun is None:
-        return Done(refused="its journal is gone: nothing is left to do")
-    try:
-        act = closeout.finish if finish else closeout.roll_back
-        finished = act(workspace, begun)
-    except Stopped as error:
-        said = f"; git said: {error.output}" if error.output else ""
-        return Done(refused=f"{error}{said}")
-    except _FAULTS as error:
-        return Done(refused=str(error))
-    if finish and not begun.undo:
-        Drafts(workspace.state).end(task)
-        return Done(_verified(workspace, finished))
-    note = left_words(finished.ended.left)
-    return Done(Verified(task, note=note or finished.note))
-
-
-def _journal(workspace: Workspace, task: str) -> Journal | None:
-    journals = closeout.open_closeouts(workspace).journals
-    return next((journal for journal in journals if journal.task == task), None)
-
-
 @dataclass(frozen=True, slots=True)
-class Undo:
-    """What would take a closeout back: the edits it makes; or why it cannot be."""
+class Followed:
+    """The message that asks the session of a task to complete its closeout, and its copy; or why
+    there is none."""
 
-    edits: tuple[Edit, ...] = ()
-    journal: Journal | None = None
+    task: Task | None = None
+    data: bytes = b""
+    copied: Copied | None = None
     fault: str = ""
 
 
-def undo_of(workspace: Workspace, task: str) -> Undo:
-    """What would take the closeout of a task back."""
+def follow(workspace: Workspace, name: str) -> Followed:
+    """The message that asks the session to complete its closeout, copied."""
     try:
-        found = closeout.undo_of(workspace, task)
-        edits = closeout.undo_edits(workspace, found)
-    except _FAULTS as error:
-        return Undo(fault=str(error))
-    return Undo(edits, found)
+        task = workspace.task(name)
+        data = workspace.followup(name, CLOSEOUT, answer=None, sid=None)
+    except (*FAULTS, ContractError) as error:
+        return Followed(fault=str(error))
+    return Followed(task, data, workspace.copy(data, f"{name}-{CLOSEOUT}"))
 
 
-def undo(workspace: Workspace, found: Undo) -> Done:
-    """Take the closeout back by a revert commit and a restore of its files."""
-    assert found.journal is not None
-    try:
-        finished = closeout.undo(workspace, found.journal)
-    except (Stopped, *_FAULTS) as error:
-        return Done(refused=str(error))
-    return Done(Verified(finished.task, commit=(finished.ended.commit or "")[:7]))
+def record(workspace: Workspace, out: Followed, way: str) -> str:
+    """Record the message as handed over; what could not be kept, empty when all was."""
+    assert out.task is not None
+    return workspace.hand_followup(out.task, CLOSEOUT, out.data, "clipboard", "copy", way).note
+
+
+def journal_of(workspace: Workspace, task: str) -> Journal | None:
+    """The journal of a closeout of a task that did not end; None without one."""
+    journals = closeout.open_closeouts(workspace).journals
+    return next((journal for journal in journals if journal.task == task), None)

@@ -13,7 +13,7 @@ from mandrel_tui.protocol.ruling import Stage, refuse_unowed, ruling_on
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.protocol.trail import latest_sid
 from mandrel_tui.protocol.turn import Turn, TurnKind
-from mandrel_tui.ui.present_matter import ANSWER, KIND_WORDS, RULING, Matter
+from mandrel_tui.ui.present_matter import ANSWER, RULING, Matter
 from mandrel_tui.workspace import files
 from mandrel_tui.workspace.drafts import Drafts
 from mandrel_tui.workspace.workspace import UnknownTask, Workspace
@@ -149,8 +149,3 @@ def record(
     note = workspace.hand_followup(made.task, made.kind, data, launcher, way, place, sid).note
     Drafts(workspace.state).end(_draft(made))
     return note
-
-
-def known(kind: str) -> bool:
-    """Whether a matter of that kind exists."""
-    return kind in KIND_WORDS

@@ -10,6 +10,7 @@ import pytest
 from mandrel_tui.ui.desk_messages import AskCloseOut
 from mandrel_tui.workspace import prepared
 from tests.agents import Agent
+from tests.stories.clipboard import a_clipboard
 from tests.stories.closing import FACTS, TASK, close_out, to_close
 from tests.stories.seat import Story, seated
 
@@ -94,3 +95,21 @@ async def test_what_a_closeout_lacks_is_sent_to_its_session(
         await story.press("ctrl+o")
         await story.until("claude works headless")
         assert b"index" in agent.call.argv[-1]
+
+
+async def test_what_a_closeout_lacks_is_on_record_once_it_is_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clipboard = a_clipboard(tmp_path, monkeypatch)
+    root = to_close(tmp_path / "r")
+    (root / f".ai-tasks/{TASK}.md").rename(root / f".ai-tasks/archive/{TASK}.md")
+    async with seated(root, SIZE) as story:
+        story.app.post_message(AskCloseOut(TASK))
+        await story.until("requirements are not met")
+        await story.press("c")
+        await story.until("copied")
+        assert b"index" in clipboard.read_bytes()
+        assert story.app.workspace is not None
+        (out,) = story.app.workspace.handovers.trail(TASK).handovers
+        assert (out.kind, out.delivery.way) == ("closeout-incomplete", "copy")
+        assert out.sid == "0e77c1d4-1"
