@@ -6,6 +6,7 @@ from __future__ import annotations
 from mandrel_tui.protocol.task import Status, Task
 from mandrel_tui.ui import triage_jobs
 from mandrel_tui.ui.blank import Values
+from mandrel_tui.ui.drafting import Drafting
 from mandrel_tui.ui.line import line
 from mandrel_tui.ui.present import task_words
 from mandrel_tui.ui.present_draft import (
@@ -20,11 +21,10 @@ from mandrel_tui.ui.seat import off
 from mandrel_tui.ui.triage_messages import AskBlock
 from mandrel_tui.ui.widgets.form import Form
 from mandrel_tui.ui.widgets.picker import Offer, Picker
-from mandrel_tui.ui.writing import Writing
 from mandrel_tui.workspace import triage
 
 
-class Blocking(Writing):
+class Blocking(Drafting):
     """The app's part that blocks and frees."""
 
     def on_ask_block(self, event: AskBlock) -> None:

@@ -36,9 +36,9 @@ from mandrel_tui.ui.triage_messages import AskEdit
 from mandrel_tui.ui.widgets.dialog import Choice, Question
 from mandrel_tui.ui.widgets.exact import Exact
 from mandrel_tui.ui.widgets.file_diff import FileDiff
-from mandrel_tui.ui.widgets.ground import Ground
 from mandrel_tui.ui.widgets.header import PaneHeader
 from mandrel_tui.ui.widgets.pane import Pane
+from mandrel_tui.ui.widgets.preconditions import Preconditions
 from mandrel_tui.ui.widgets.rows import RowList
 
 
@@ -95,8 +95,8 @@ class ClosingPlanScreen(Applying):
         self.output = Exact(id="output-text")
         yield Pane(PaneHeader("plan"), self.changes, id="changes", classes="pane")
         yield self.file
-        self.ground = Ground(id="ground")
-        yield self.ground
+        self.preconditions = Preconditions(id="preconditions")
+        yield self.preconditions
         yield Pane(PaneHeader("git said"), self.output, id="output", classes="pane")
 
     def on_mount(self) -> None:
@@ -132,7 +132,7 @@ class ClosingPlanScreen(Applying):
         header.set_end(memory_words(sheet, symbols))
         self.changes.set_empty("no plan" if sheet.fault else "nothing changes")
         self.changes.set_rows([Planned(change.path, change) for change in sheet.changes])
-        self.ground.show_sheet(sheet, symbols)
+        self.preconditions.show_sheet(sheet, symbols)
         self.set_class(bool(sheet.said), "-said")
         self.output.set_text(sheet.said)
         self._show_change()

@@ -1,4 +1,4 @@
-"""Writing: how what a form says becomes an exact difference, and after a look at it a write; the
+"""Drafting: how what a form says becomes an exact difference, and after a look at it a write; the
 work itself is in `triage_jobs.py`, in threads."""
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from mandrel_tui.ui.widgets.form import EDITOR, Form
 from mandrel_tui.workspace.store import TASKS
 
 
-class Writing(Lending):
+class Drafting(Lending):
     """The app's part that writes what was shown."""
 
     async def fill_in(

@@ -1,5 +1,5 @@
-"""Ground: what must hold before the first byte of a closeout, and the commit it ends in; it checks
-nothing."""
+"""Preconditions: what must hold before the first byte of a closeout, and the commit it ends in; it
+checks nothing."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from mandrel_tui.ui.widgets.header import PaneHeader
 from mandrel_tui.ui.widgets.lines import Lines
 
 
-class Ground(Vertical):
+class Preconditions(Vertical):
     """The preconditions, those that fail first, and below them the header of the commit."""
 
     DEFAULT_CSS = """
-    Ground { height: auto; }
-    Ground Lines { max-height: 6; }
+    Preconditions { height: auto; }
+    Preconditions Lines { max-height: 6; }
     """
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.ground_head = PaneHeader("before the first byte")
-        self.ground_rows = Lines()
-        self.ground_commit = PaneHeader("commit")
+        self.pre_head = PaneHeader("before the first byte")
+        self.pre_rows = Lines()
+        self.pre_commit = PaneHeader("commit")
 
     def compose(self) -> ComposeResult:
-        yield self.ground_head
-        yield self.ground_rows
-        yield self.ground_commit
+        yield self.pre_head
+        yield self.pre_rows
+        yield self.pre_commit
 
     def show_sheet(self, sheet: PlanSheet, symbols: Symbols) -> None:
         """Show what holds of a plan."""
-        self.ground_head.set_end((ground_end(sheet),))
-        self.ground_rows.set_lines(ground_lines(sheet, symbols))
-        self.ground_commit.set_title(commit_title(sheet, symbols))
-        self.ground_commit.set_end(commit_words(sheet, symbols))
+        self.pre_head.set_end((ground_end(sheet),))
+        self.pre_rows.set_lines(ground_lines(sheet, symbols))
+        self.pre_commit.set_title(commit_title(sheet, symbols))
+        self.pre_commit.set_end(commit_words(sheet, symbols))
