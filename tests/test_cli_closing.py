@@ -378,6 +378,7 @@ def test_hunks_of_a_proposal_can_be_rejected_one_by_one(
     take = ("--propose", tmp_path / "two.diff", "--apply", "--accept", "all")
     for wrong, words in (
         ("design.md:3", ".ai/design.md has no hunk 3; it has 2"),
+        (f"design.md:{'9' * 5000}", "it has 2"),
         ("map.md", "no document map.md is under review"),
     ):
         ran = closeout(*take, "--reject", wrong, "--yes")

@@ -35,7 +35,7 @@ def _named(reviews: Sequence[Review], name: str) -> tuple[int, Sequence[int]]:
         if path in (name, document_path(name)):
             return place, range(count)
         if number.isdecimal() and path in (stem, document_path(stem)):
-            if not 1 <= int(number) <= count:
+            if len(number) > 9 or not 1 <= int(number) <= count:
                 raise Failure(f"{shown(path)} has no hunk {number}; it has {count}")
             return place, (int(number) - 1,)
     raise Failure(f"no document {shown(name)} is under review")

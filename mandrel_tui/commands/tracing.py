@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from argparse import Namespace
 from collections.abc import Iterator
 
@@ -13,12 +14,14 @@ from mandrel_tui.protocol.admission import TESTS, Item
 from mandrel_tui.workspace.origins import Origin, origin
 from mandrel_tui.workspace.visible import shown, visible
 
+_LINE = re.compile(r"[1-9]\d{0,8}", re.ASCII)
+
 
 def run_why(arguments: Namespace) -> int:
     """Says where one line of memory came from, as far as anything tells."""
     found = workspace(arguments)
     path, _, number = arguments.place.rpartition(":")
-    if not path or not number.isdecimal() or int(number) < 1:
+    if not path or _LINE.fullmatch(number) is None:
         raise Failure("name a line of a document: design.md:12")
     path = document_path(path)
     with failures():

@@ -84,5 +84,7 @@ def test_why_says_it_on_the_command_line(workspace: Workspace, run_cli: RunCli) 
     assert ["tests", "derivation cost pass, stability pass, leverage pass"] in rows
     unknown = run_cli("-C", workspace.root, "why", "map.md:1")
     assert (unknown.code, "which task" in unknown.said) == (0, True)
-    for wrong in ("design.md", "design.md:0", "design.md:99", "absent.md:1"):
-        assert run_cli("-C", workspace.root, "why", wrong).code == 2
+    endless = f"design.md:{'9' * 5000}"
+    for wrong in ("design.md", "design.md:0", "design.md:99", "absent.md:1", endless):
+        ran = run_cli("-C", workspace.root, "why", wrong)
+        assert (ran.code, "unexpected" in ran.said) == (2, False)
