@@ -6,7 +6,6 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -236,18 +235,6 @@ def test_sem_06_duplicate_ids(case: Case) -> None:
     copy.write_bytes(copy.read_bytes().replace(b"status: in_progress", b"status: completed"))
     refused(case, "id-unique: .ai-tasks/done-1.md has this id too", task="copy-of-done")
     assert case.passes
-
-
-@pytest.fixture
-def open_folder(tmp_path: Path) -> Iterator[Path]:
-    """A folder that other users can reach."""
-    from tempfile import mkdtemp
-
-    folder = Path(mkdtemp())
-    folder.chmod(0o755)
-    yield folder
-    subprocess.run(["chmod", "-R", "u+rwX", folder], check=True)
-    shutil.rmtree(folder)
 
 
 def test_path_05_permissions(open_folder: Path) -> None:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -123,16 +120,6 @@ def test_time_01_utc_and_local_date(case: Case) -> None:
             name: [d["rule"] for d in diagnostics(row, "claim")] for name, row in rows.items()
         }
         assert claims == {"done-1": [], "other-1": ["claim-future"]}
-
-
-@pytest.fixture
-def open_folder() -> Iterator[Path]:
-    """A folder that every user may enter: those of pytest belong to the user who runs it."""
-    folder = Path(tempfile.mkdtemp(prefix="mandrel-tui-"))
-    folder.chmod(0o755)
-    yield folder
-    subprocess.run(["chmod", "-R", "u+rwX", folder], check=True)
-    shutil.rmtree(folder)
 
 
 def test_path_05_permissions(open_folder: Path) -> None:
