@@ -108,12 +108,12 @@ def copy(workspace: Workspace, asked: Asked) -> Mended:
     return Mended(found, workspace.copy(found.message, stem))
 
 
-def record(workspace: Workspace, found: Findings, launcher: str, way: str, place: str) -> str:
-    """Record a follow-up as handed over; what could not be kept, empty when all was."""
+def record(workspace: Workspace, found: Findings, way: str) -> str:
+    """Record a follow-up as copied that way; what could not be kept, empty when all was."""
     task: Task | None = found.task
     assert task is not None and found.report is not None
     kind, sid = found.report.followup, found.report.sid
     facts = said(workspace, task, sid, found.asked.given)
     return workspace.hand_followup(
-        *(task, kind, found.message, launcher, way, place), sid=sid, facts=facts
+        *(task, kind, found.message, "clipboard", "copy", way), sid=sid, facts=facts
     ).note

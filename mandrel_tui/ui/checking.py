@@ -3,9 +3,10 @@ mend what failed; the work itself is in `check_jobs.py`, in threads."""
 
 from __future__ import annotations
 
-from mandrel_tui.protocol.copied import NOWHERE
+from functools import partial
+
 from mandrel_tui.ui import check_jobs
-from mandrel_tui.ui.handing import Handing, not_recorded
+from mandrel_tui.ui.handing import Handing
 from mandrel_tui.ui.present_checks import Asked, with_words
 from mandrel_tui.ui.screens.checks import ChecksScreen
 from mandrel_tui.ui.screens.exact import ExactScreen
@@ -67,10 +68,4 @@ class Checking(Handing):
             )
             self.result(f"nothing is copied: {why}", "you")
             return
-        copied, note = self.deliver(made.copied), ""
-        if copied.way != NOWHERE:
-            note = await off(
-                check_jobs.record, self.workspace, made.found, "clipboard", "copy", copied.way
-            )
-        self.tell_copied(copied, not_recorded(note))
-        self.read_again()
+        await self.hand_out(made.copied, partial(check_jobs.record, self.workspace, made.found))

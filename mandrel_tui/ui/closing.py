@@ -6,7 +6,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from mandrel_tui.protocol.copied import NOWHERE
 from mandrel_tui.ui import closing_jobs, recovery_jobs
 from mandrel_tui.ui.closing_jobs import Done, Planning
 from mandrel_tui.ui.desk_messages import (
@@ -17,7 +16,6 @@ from mandrel_tui.ui.desk_messages import (
     AskUndoCloseout,
     AskVerify,
 )
-from mandrel_tui.ui.handing import not_recorded
 from mandrel_tui.ui.line import line
 from mandrel_tui.ui.present import counted, words
 from mandrel_tui.ui.present_closed import Verified
@@ -136,10 +134,7 @@ class Closing(Proposing):
         if out.copied is None:
             self.result(f"nothing is copied: {out.fault}", "you")
             return
-        copied, note = self.deliver(out.copied), ""
-        if copied.way != NOWHERE:
-            note = await off(closing_jobs.record, self.workspace, out, copied.way)
-        self.tell_copied(copied, not_recorded(note))
+        await self.hand_out(out.copied, partial(closing_jobs.record, self.workspace, out))
 
     # Taking back.
 

@@ -198,7 +198,7 @@ def follow(workspace: Workspace, name: str) -> Followed:
 
 
 def record(workspace: Workspace, out: Followed, way: str) -> str:
-    """Record the message as handed over; what could not be kept, empty when all was."""
+    """Record the message as copied that way; what could not be kept, empty when all was."""
     assert out.task is not None
     return workspace.hand_followup(out.task, CLOSEOUT, out.data, "clipboard", "copy", way).note
 

@@ -7,10 +7,8 @@ from functools import partial
 
 from textual import on
 
-from mandrel_tui.protocol.copied import NOWHERE
 from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.ui import matter_jobs
-from mandrel_tui.ui.handing import not_recorded
 from mandrel_tui.ui.lending import Lending
 from mandrel_tui.ui.messages import AskPrompt, Facts
 from mandrel_tui.ui.present import clock
@@ -120,14 +118,8 @@ class Deciding(Lending):
             self.post_message(AskLaunch(freight))
             return ""
         copied = await off(matter_jobs.copy, self.workspace, matter, composed.data)
-        copied, note = self.deliver(copied), ""
-        if copied.way != NOWHERE:
-            note = await off(
-                *(matter_jobs.record, self.workspace, matter, composed.data),
-                *("clipboard", "copy", copied.way),
-            )
-        self.tell_copied(copied, not_recorded(note))
-        self.read_again()
+        record = partial(matter_jobs.record, self.workspace, matter, composed.data)
+        await self.hand_out(copied, record)
         return ""
 
     # While a dialog is open.

@@ -3,12 +3,13 @@ again; it makes no text."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from textual.timer import Timer
 
-from mandrel_tui.protocol.copied import Copied
-from mandrel_tui.ui.seat import Seat
+from mandrel_tui.protocol.copied import NOWHERE, Copied
+from mandrel_tui.ui.seat import Seat, off
 
 SLOW = 0.5  # seconds after which a clipboard that has not answered is named
 
@@ -45,6 +46,17 @@ class Handing(Seat):
         more = [words for words in (copied.warning, note or copied.note) if words]
         role = "text" if copied.checked and not more and not first else "you"
         self.result("; ".join(filter(None, (first, copied.sentence, *more))), role)
+
+    async def hand_out(self, copy: Copied, record: Callable[[str], str]) -> bool:
+        """Deliver a copy, record it unless it went nowhere, and say how that went; whether it is
+        out. `record` gives what could not be kept of a copy that went that way."""
+        copied, note = self.deliver(copy), ""
+        out = copied.way != NOWHERE
+        if out:
+            note = await off(record, copied.way)
+        self.tell_copied(copied, not_recorded(note))
+        self.read_again()
+        return out
 
     def _to_terminal(self, copied: Copied) -> Copied:
         driver = self._driver

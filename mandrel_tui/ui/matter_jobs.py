@@ -139,13 +139,13 @@ def copy(workspace: Workspace, made: Matter, data: bytes) -> Copied:
     return workspace.copy(data, f"{made.task.name}-{made.kind}")
 
 
-def record(
-    workspace: Workspace, made: Matter, data: bytes, launcher: str, way: str, place: str
-) -> str:
-    """Record a message as handed over, and forget its draft; what could not be kept, empty when
+def record(workspace: Workspace, made: Matter, data: bytes, way: str) -> str:
+    """Record a message as copied that way, and forget its draft; what could not be kept, empty when
     all was."""
     assert made.task is not None
     sid = made.sid or None
-    note = workspace.hand_followup(made.task, made.kind, data, launcher, way, place, sid).note
+    note = workspace.hand_followup(
+        *(made.task, made.kind, data, "clipboard", "copy", way), sid=sid
+    ).note
     Drafts(workspace.state).end(_draft(made))
     return note

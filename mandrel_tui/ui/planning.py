@@ -3,9 +3,9 @@ work itself is in `gate_jobs.py`, in threads."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
-from mandrel_tui.protocol.copied import NOWHERE
 from mandrel_tui.protocol.plan_gate import CONFIRM, Gate
 from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.ui import gate_jobs
@@ -18,7 +18,6 @@ from mandrel_tui.ui.gate_messages import (
     AskReply,
     AskWithdraw,
 )
-from mandrel_tui.ui.handing import not_recorded
 from mandrel_tui.ui.line import line
 from mandrel_tui.ui.messages import AskCopy, AskPrompt
 from mandrel_tui.ui.penning import APPROVAL, FEEDBACK, REPLY, Penning
@@ -174,13 +173,9 @@ class Planning(Penning):
 
     async def _copy_feedback(self, gate: Gate, stand: Stand, data: bytes) -> bool:
         assert self.workspace is not None and stand.task is not None
-        copied = self.deliver(await off(gate_jobs.copy, self.workspace, gate.task, data))
-        out, note = copied.way != NOWHERE, ""
-        if out:
-            note = await off(gate_jobs.record, self.workspace, stand.task, data, copied.way)
-        self.tell_copied(copied, not_recorded(note))
-        self.read_again()
-        return out
+        copied = await off(gate_jobs.copy, self.workspace, gate.task, data)
+        record = partial(gate_jobs.record, self.workspace, stand.task, data)
+        return await self.hand_out(copied, record)
 
     def on_ask_again(self, event: AskAgain) -> None:
         if self.workspace is not None:
