@@ -39,6 +39,8 @@ class Frame(Menus):
         self._frame_result: Result | None = None
         self._frame_zoomed: Widget | None = None
         self._frame_covered = False
+        self._frame_lost: Widget | None = None  # had the focus when it was hidden
+        self._frame_stead: Widget | None = None  # has the focus in its stead
 
     # What a screen adds.
 
@@ -81,6 +83,27 @@ class Frame(Menus):
         self._lay_out(event.size)
         self._top_bar()
         self.retell()
+        self.call_after_refresh(self._refocus)
+
+    def on_descendant_blur(self, event: events.DescendantBlur) -> None:
+        if self.focused is not None or not self.app.app_focus:
+            return
+        if event.widget is not self._frame_stead:
+            self._frame_lost = event.widget
+        self.call_after_refresh(self._refocus)
+
+    def _refocus(self) -> None:
+        """Give the focus back to what was hidden with it, the first pane has it meanwhile."""
+        lost, chain = self._frame_lost, self.focus_chain
+        if lost is None or self.focused not in (None, self._frame_stead):
+            self._frame_lost = self._frame_stead = None
+        elif lost in chain:
+            self._frame_lost = self._frame_stead = None
+            lost.focus(scroll_visible=False)
+        elif self.focused is None and self.in_place:
+            self._frame_stead = next((pane for pane in self.panes() if pane in chain), None)
+            if self._frame_stead is not None:
+                self._frame_stead.focus(scroll_visible=False)
 
     def _lay_out(self, size: Size) -> None:
         self.layout_names = layout_classes(size)

@@ -45,6 +45,31 @@ async def test_help_tells_the_keys_of_the_screen_and_why_one_cannot_act(tmp_path
         await story.until("tasks 7")
 
 
+@pytest.mark.parametrize("small", [(30, 8), (36, 6), (50, 12)])
+async def test_a_pane_that_was_hidden_has_the_focus_again_when_it_is_shown(
+    tmp_path: Path, small: tuple[int, int]
+) -> None:
+    async with seated(a_repository(tmp_path / "r"), (80, 24)) as story:
+        await story.press("home", "j")
+        before = story.board.tasks.key
+        await story.pilot.resize_terminal(*small)
+        await story.pilot.resize_terminal(80, 24)
+        await story.until("━ tasks 7 ━")
+        await story.press("j")
+        assert story.board.tasks.has_focus and story.board.tasks.key != before
+
+
+async def test_another_pane_has_the_focus_while_its_pane_is_not_shown(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r"), (120, 40)) as story:
+        story.board.log_view.entries.focus()
+        await story.until("━ log")
+        await story.pilot.resize_terminal(80, 24)
+        await story.until("━ tasks 7 ━")
+        await story.pilot.resize_terminal(120, 40)
+        await story.until("━ log")
+        assert story.board.log_view.entries.has_focus
+
+
 async def test_the_palette_does_an_action_by_name(tmp_path: Path) -> None:
     async with seated(a_repository(tmp_path / "r")) as story:
         await story.press("f9")
