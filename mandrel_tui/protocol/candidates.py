@@ -136,7 +136,7 @@ def _facts(found: Sequence[Block], source: Source | None) -> Iterator[Fact]:
         if leads_only(block, found[number + 1 : number + 2]):
             lead = block.text if block.kind is Kind.PARAGRAPH else lead
             continue
-        if _NOTHING.fullmatch(block.text):
+        if not block.text.strip() or _NOTHING.fullmatch(block.text):
             continue
         heading = () if source or not block.heading else (block.heading,)
         above = block.above or ((lead,) if lead else heading)

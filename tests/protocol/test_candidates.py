@@ -190,6 +190,12 @@ def test_facts_ascend_and_never_share_a_line(lines: list[str], eol: str) -> None
     assert all(fact.text and 1 <= fact.line <= fact.end_line <= len(lines) for fact in facts)
 
 
+def test_a_quotation_of_nothing_is_no_fact() -> None:
+    assert facts_of_document(b">\n\n> \n\n> one thing holds\n") == facts_of_document(
+        b"\n\n\n\n> one thing holds\n"
+    )
+
+
 @given(st.binary(max_size=80))
 def test_any_bytes_give_facts(data: bytes) -> None:
     for fact in facts_of_document(data):
