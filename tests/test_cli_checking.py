@@ -185,3 +185,15 @@ def test_a_session_nobody_knows_cannot_be_checked(seat: Seat, run_cli: RunCli) -
     ran = run_cli("check", NAME, cwd=seat.root)
     assert ran.code == 1 and "no session is known" in ran.said
     assert run_cli("check", "nobody", "--sid", "x", cwd=seat.root).code == 2
+
+
+def test_a_session_that_is_not_checked_is_named_when_another_goes_out(
+    seat: Seat, run_cli: RunCli
+) -> None:
+    kept = seat.root.parent / "prompt.md"
+    assert run_cli("prompt", NAME, "--sid", "s-1", "--output", kept, cwd=seat.root).code == 0
+    seat.write(work("s-1"), est="1/3", claimed_by=CLAIM)
+    ran = run_cli("prompt", NAME, "--output", kept, cwd=seat.root)
+    assert ran.code == 0
+    told = [text for text in ran.said.split("\n") if "the session before returned" in text]
+    assert len(told) == 1 and f"; `check {NAME}` checks it" in told[0]

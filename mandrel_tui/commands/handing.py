@@ -17,6 +17,7 @@ from mandrel_tui.protocol.copied import NOWHERE, Copied
 from mandrel_tui.protocol.handover import RESUMPTION
 from mandrel_tui.protocol.kinds import ROLES
 from mandrel_tui.protocol.prompt import Prompt, PromptRequest
+from mandrel_tui.protocol.standing import Standing
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.protocol.trail import FOLLOWUPS, VIOLATIONS
 from mandrel_tui.workspace.files import read, reason
@@ -144,9 +145,18 @@ def _record(found: Workspace, prompt: Prompt, launcher: str, way: str, place: st
     if made.note:
         say(f"not recorded as out: {made.note}")
     if made.beside is not None:
-        say(f"already {made.beside.sentence}")
+        say_unsettled(made.beside)
     if made.unplanned:
         say("its plan is not approved, so this goes without one")
+
+
+def say_unsettled(before: Standing) -> None:
+    """Says what becomes of the session whose place another one takes."""
+    if before.out:
+        say(f"already {before.sentence}")
+    else:
+        task = before.handover.task
+        say(f"the session before {visible(before.sentence)}; `check {task}` checks it")
 
 
 def _copy(copied: Copied) -> Copied:

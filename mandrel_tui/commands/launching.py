@@ -12,7 +12,7 @@ from pathlib import Path
 
 from mandrel_tui.commands.agreement import agreed
 from mandrel_tui.commands.failure import DONE, REFUSED, Failure
-from mandrel_tui.commands.handing import print_exact, warn
+from mandrel_tui.commands.handing import print_exact, say_unsettled, warn
 from mandrel_tui.commands.output import is_terminal, say
 from mandrel_tui.commands.repository import failures, workspace
 from mandrel_tui.launchers import load_launchers
@@ -80,6 +80,8 @@ def _confirm(found: Workspace, ready: Prepared) -> None:
     say(ready.plan.line)
     if ready.plan.left_out:
         say(f"left out of its environment: {', '.join(ready.plan.left_out)}")
+    if ready.unsettled is not None and not ready.unsettled.out:
+        say_unsettled(ready.unsettled)
     for question in ready.questions:
         if not agreed(f"{question}. Launch all the same?"):
             raise Failure(f"{question}; nothing was launched", REFUSED)

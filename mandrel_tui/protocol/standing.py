@@ -67,6 +67,11 @@ class Standing:
         return self.state is HandoverState.FAILED or self.unchecked or self.failing
 
     @property
+    def unsettled(self) -> bool:
+        """Whether another session would take its place before it is back, checked and mended."""
+        return self.out or (self.yours and self.state is not HandoverState.FAILED)
+
+    @property
     def word(self) -> str:
         """The one word a board row shows: plan out check failed; empty where nothing is open."""
         if self.out:

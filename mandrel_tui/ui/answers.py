@@ -27,8 +27,9 @@ from mandrel_tui.ui.messages import (
     Say,
     Used,
 )
+from mandrel_tui.ui.present import words
 from mandrel_tui.ui.present_board import Ready
-from mandrel_tui.ui.present_session import beside_words
+from mandrel_tui.ui.present_session import beside_words, unsettled_words
 from mandrel_tui.ui.screens.board import BoardScreen
 from mandrel_tui.ui.screens.prompt import PromptScreen
 from mandrel_tui.ui.screens.task import TaskScreen
@@ -125,8 +126,8 @@ class Answers(Handing):
     async def _copy_prompt(self, request: PromptRequest, sure: bool = False) -> None:
         assert self.workspace is not None
         outcome = await off(jobs.copy, self.workspace, request, self.sids, sure=sure)
-        if outcome.differing:
-            if await self._is_sure(outcome.differing, "Copy all the same"):
+        if outcome.doubtful:
+            if await self._is_sure(outcome, "Copy it all the same"):
                 await self._copy_prompt(request, sure=True)
         elif outcome.copied is not None:
             await self._record_copy(outcome)
@@ -144,7 +145,17 @@ class Answers(Handing):
             self.read_again()
         self.tell_copied(copied, not_recorded(note), beside)
 
-    async def _is_sure(self, paths: tuple[str, ...], yes: str) -> bool:
+    async def _is_sure(self, outcome: jobs.Outcome, yes: str) -> bool:
+        """Whether it may go out although something makes that doubtful."""
+        if outcome.unsettled is not None:
+            said = unsettled_words(outcome.unsettled, self.clock())
+            lines = [line(words(f"{said[:1].upper()}{said[1:]}.", self.symbols))]
+            choices = (Choice("no", "Leave it", "n"), Choice("yes", yes, "y"))
+            if await self.push_screen_wait(Question("sure?", lines, choices, "no")) != "yes":
+                return False
+        return not outcome.differing or await self._is_any_text(outcome.differing, yes)
+
+    async def _is_any_text(self, paths: tuple[str, ...], yes: str) -> bool:
         """Whether a text that is not the deployed one may go out."""
         lines = [
             line("These texts are not as .ai-deploy-lock.json lists them:"),
@@ -180,17 +191,17 @@ class Answers(Handing):
             outcome = await off(
                 jobs.save, self.workspace, request, self.sids, path, over=over, sure=sure
             )
-            if outcome.differing:
-                sure = await self._is_sure(outcome.differing, "Save all the same")
+            if outcome.doubtful:
+                sure = await self._is_sure(outcome, "Save it all the same")
             elif outcome.exists:
                 over = await self._is_over(path)
             else:
                 more = self._more(outcome.recorded)
-                said_all = "; ".join(words for words in (outcome.said, *more) if words)
+                said_all = "; ".join(filter(None, (outcome.said, *more)))
                 self.result(said_all, "you" if more else outcome.role)
                 if outcome.role == "text":
                     self.read_again()
-            if not ((outcome.differing and sure) or (outcome.exists and over)):
+            if not ((outcome.doubtful and sure) or (outcome.exists and over)):
                 break
         self._went_out(outcome)
 

@@ -11,11 +11,12 @@ from uuid import uuid4
 from mandrel_tui.protocol.copied import Copied
 from mandrel_tui.protocol.prompt import Prompt, PromptRequest, wants_sid
 from mandrel_tui.protocol.refusal import ContractError, Refusal
+from mandrel_tui.protocol.standing import Standing
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.protocol.turn import Turn
 from mandrel_tui.ui.present import number
 from mandrel_tui.ui.present_prompt import Sheet, differing, refusal
-from mandrel_tui.workspace import files
+from mandrel_tui.workspace import files, sessions
 from mandrel_tui.workspace.sessions import Recorded
 from mandrel_tui.workspace.visible import shown
 from mandrel_tui.workspace.workspace import UnknownTask, Workspace
@@ -27,9 +28,9 @@ Sids = MutableMapping[str, str]
 class Outcome:
     """How a copy or a save ended: the prompt as it went out, what is to be said in which role.
 
-    `note` says what of it could not be recorded; `differing` are contract texts that must be
-    confirmed first; `exists` is a file that is there already: in both cases nothing has been done
-    yet.
+    `recorded` is what went out; `differing` are contract texts that must be confirmed first,
+    `unsettled` is the session that came back and would lose its checks; `exists` is a file that is
+    there already: in all three cases nothing has been done yet.
     """
 
     sheet: Sheet
@@ -38,7 +39,13 @@ class Outcome:
     copied: Copied | None = None
     recorded: Recorded | None = None
     differing: tuple[str, ...] = ()
+    unsettled: Standing | None = None
     exists: bool = False
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether it must be confirmed first."""
+        return bool(self.differing) or self.unsettled is not None
 
 
 def sheet(workspace: Workspace, request: PromptRequest, sids: Sids) -> Sheet:
@@ -73,9 +80,10 @@ def _with_sid(
 
 
 def copy(workspace: Workspace, request: PromptRequest, sids: Sids, *, sure: bool) -> Outcome:
-    """Assemble again and copy; asks first where a contract text is not the deployed one."""
+    """Assemble again and copy; asks first where a contract text is not the deployed one, and where
+    a session came back and is not checked."""
     made = sheet(workspace, request, sids)
-    held = _held(made, "nothing is copied", sure)
+    held = _held(workspace, made, "nothing is copied", sure)
     if held is not None or made.prompt is None:
         return held or Outcome(made)
     return Outcome(made, copied=workspace.copy(made.prompt.data, _stem(made)))
@@ -92,7 +100,7 @@ def save(
 ) -> Outcome:
     """Assemble again and write to a file; asks first as `copy` does, and before it replaces one."""
     made = sheet(workspace, request, sids)
-    held = _held(made, "nothing is saved", sure)
+    held = _held(workspace, made, "nothing is saved", sure)
     if held is not None or made.prompt is None:
         return held or Outcome(made)
     fault = _no_place(workspace, path)
@@ -123,13 +131,17 @@ def record(workspace: Workspace, prompt: Prompt, way: str) -> Recorded:
     return workspace.hand_over(prompt, "clipboard", "copy", way)
 
 
-def _held(made: Sheet, what: str, sure: bool) -> Outcome | None:
+def _held(workspace: Workspace, made: Sheet, what: str, sure: bool) -> Outcome | None:
     """Why nothing is done yet; None when the prompt may go out."""
     if made.prompt is None:
         how = "; p shows the prompt, there a gives it" if made.ruling_owed else ""
         return Outcome(made, f"{what}: {'; '.join(made.problems)}{how}", "you")
-    wrong = differing(made.prompt)
-    return Outcome(made, differing=wrong) if wrong and not sure else None
+    if sure or made.task is None:
+        return None
+    before = sessions.unsettled(workspace, made.task)
+    back = before if before is not None and not before.out else None
+    asked = Outcome(made, differing=differing(made.prompt), unsettled=back)
+    return asked if asked.doubtful else None
 
 
 def _stem(made: Sheet) -> str:

@@ -3,7 +3,7 @@ tmux, or headless; the work itself is in `launch_jobs.py`, in threads."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.text import Text as Styled
 from textual import on
@@ -26,6 +26,7 @@ from mandrel_tui.ui.present_launch import (
     launch_title,
     outlook_lines,
 )
+from mandrel_tui.ui.present_session import unsettled_words
 from mandrel_tui.ui.seat import off
 from mandrel_tui.ui.session_messages import AskLaunch
 from mandrel_tui.ui.widgets.dialog import Choice, Question
@@ -103,6 +104,10 @@ class Launching(Lending):
     async def _look_ahead(self, start: Start, course: Course) -> None:
         assert self.workspace is not None
         made = await off(launch_jobs.ready, self.workspace, start.desk.table, start.freight, course)
+        before = made.prepared.unsettled if made.prepared is not None else None
+        if before is not None and (said := unsettled_words(before, self.clock())):
+            questions = (said, *made.outlook.questions)
+            made = replace(made, outlook=replace(made.outlook, questions=questions))
         if start.dialog.is_mounted and start.dialog.course == course:
             start.ready = made
             lines = outlook_lines(made.outlook, self.symbols)
@@ -130,7 +135,8 @@ class Launching(Lending):
     async def _sure(self, made: Ready) -> bool:
         """Whether it shall go although something makes that doubtful."""
         for question in made.outlook.questions:
-            lines = [line(words(question, self.symbols) + ".")]
+            said = f"{question[:1].upper()}{question[1:]}."
+            lines = [line(words(said, self.symbols))]
             choices = (Choice("no", "Leave it", "n"), Choice("yes", "Launch all the same", "y"))
             if await self.push_screen_wait(Question("sure?", lines, choices, "no")) != "yes":
                 return False

@@ -136,9 +136,22 @@ def _turn_then(row: Row) -> Iterator[Line]:
     yield line(f"By the file the turn is {turn_title(turn)}{rule}.")
 
 
+def unsettled_words(standing: Standing, now: datetime) -> str:
+    """What is lost of a session that came back when another takes its place; empty of one that is
+    out."""
+    if standing.out:
+        return ""
+    back = f"the session that came back at {local(standing.since, now)}"
+    if standing.failing and standing.checked is not None:
+        failed = ", ".join(standing.checked.failed)
+        return f"{back} does not meet {failed}: v shows what to send it"
+    return f"{back} is not checked: v checks it"
+
+
 def beside_words(beside: Standing | None, unplanned: bool, now: datetime) -> str:
     """What a prompt that just went out goes beside or without; empty where that is nothing."""
-    since = f"out already since {local(beside.since, now)}" if beside is not None else ""
+    out = beside is not None and beside.out
+    since = f"out already since {local(beside.since, now)}" if beside and out else ""
     told = (since, "its plan is not approved" if unplanned else "")
     return ", ".join(filter(None, told))
 

@@ -15,6 +15,7 @@ from mandrel_tui.protocol.prompt import Prompt, PromptRequest
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.requests import takes_sid
 from mandrel_tui.protocol.returned import Given
+from mandrel_tui.protocol.standing import Standing
 from mandrel_tui.protocol.task import Status, Task
 from mandrel_tui.protocol.trail import addressee, latest_sid
 from mandrel_tui.workspace import sessions, tmux
@@ -35,7 +36,8 @@ class Prepared:
 
     `kind` is that of the prompt or follow-up; `task` is what it was made from; `pane` is the open
     one that a follow-up is pasted into; `questions` are what the human is asked first, `notes` what
-    is only said; `facts` are what the human said of the time before the session.
+    is only said; `unsettled` is where the session before stands while it is not settled; `facts`
+    are what the human said of the time before the session.
     """
 
     kind: str
@@ -47,6 +49,7 @@ class Prepared:
     pane: Pane | None = None
     questions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    unsettled: Standing | None = None
     facts: Facts | None = None
 
 
@@ -95,6 +98,7 @@ def prepare(
     prompt = workspace.prompt(request)
     sid = prompt.sid or sid
     made = prompt.made_from or task
+    before = sessions.unsettled(workspace, made)
     return Prepared(
         kind=prompt.kind,
         task=made,
@@ -102,8 +106,9 @@ def prepare(
         sid=sid,
         plan=table.plan(agent, place, prompt.data, workspace.root, sid, resume=False),
         prompt=replace(prompt, sid=sid),
-        questions=tuple(_questions(workspace, made, prompt.kind)),
+        questions=tuple(_questions(workspace, made, prompt.kind, before)),
         notes=prompt.warnings,
+        unsettled=before,
     )
 
 
@@ -178,15 +183,14 @@ def _pane_of(launched: Handover) -> Pane:
     return pane
 
 
-def _questions(workspace: Workspace, task: Task, kind: str) -> list[str]:
+def _questions(workspace: Workspace, task: Task, kind: str, standing: Standing | None) -> list[str]:
     """What makes it doubtful that a new session should begin now."""
     found = []
     sid, working = task.claimed_sid, task.status in (Status.IN_PROGRESS, Status.FINAL_REVIEW)
     if sid and working and not any(entry.sid == sid for entry in task.entries):
         since = f" at {task.claimed_at}" if task.claimed_at else ""
         found.append(f"{sid} claimed it{since} and has written no entry: a session may be at work")
-    standing = sessions.still_out(workspace, task)
-    if standing is not None:
+    if standing is not None and standing.out:
         who = "a session" if standing.handover.delivery.by_hand else standing.launcher
         found.append(f"{who} has been out with it since {standing.since}")
     if sessions.unplanned(workspace, task, kind):

@@ -36,8 +36,8 @@ OBSERVED = 256
 @dataclass(frozen=True, slots=True)
 class Recorded:
     """A text that left; `note` says what of it could not be kept, empty when all was. `beside` is a
-    session of the task that was out already, `unplanned` whether a plan is in the making that it
-    goes without."""
+    session of the task that was out or not checked yet, `unplanned` whether a plan is in the making
+    that it goes without."""
 
     handover: Handover
     note: str = ""
@@ -124,10 +124,10 @@ def stands(workspace: Workspace, task: Task, trail: Trail | None = None) -> Stan
     return standing(trail, task, seen)
 
 
-def still_out(workspace: Workspace, task: Task) -> Standing | None:
-    """Where the latest session of a task stands while nothing shows that it is back."""
+def unsettled(workspace: Workspace, task: Task) -> Standing | None:
+    """Where the latest session of a task stands while it is out, not checked or not mended."""
     standing = stands(workspace, task)
-    return standing if standing is not None and standing.out else None
+    return standing if standing is not None and standing.unsettled else None
 
 
 def unplanned(workspace: Workspace, task: Task, kind: str) -> bool:
@@ -160,7 +160,7 @@ def hand_over(workspace: Workspace, prompt: Prompt, delivery: Delivery, id: str)
     from mandrel_tui.protocol.handover import prompt_handover
     from mandrel_tui.protocol.ruling import ruling_on
 
-    beside, alone = still_out(workspace, task), unplanned(workspace, task, prompt.kind)
+    beside, alone = unsettled(workspace, task), unplanned(workspace, task, prompt.kind)
     handover = prompt_handover(prompt, delivery, id)
     note = workspace.handovers.record(handover, prompt.data)
     if prompt.ruling is not None:

@@ -114,3 +114,40 @@ async def test_a_dev_prompt_that_goes_without_the_plan_in_the_making_says_so(
         await story.until("first reply, adopted")
         await story.press("escape", "c")
         await story.until("its plan is not approved; copied")
+
+
+async def test_a_session_that_is_not_checked_is_asked_about_before_another_takes_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clipboard, agent = a_clipboard(tmp_path, monkeypatch), an_agent(tmp_path, monkeypatch)
+    root = a_repository(tmp_path / "r")
+    async with seated(root, (120, 40)) as story:
+        story.board.tasks.go(LABELS)
+        await story.press("c")
+        await story.until("out 0m")
+        back = work("s-2", after="in_progress", date="2026-08-22")
+        claim = "s-2@2026-08-22T14:31:00Z"
+        data = a_task(back, id=LABELS, status="in_progress", est="1/3", claimed_by=claim)
+        (root / f".ai-tasks/{LABELS}.md").write_bytes(data)
+        await story.until("returned 14:31, unchecked")
+        clipboard.write_bytes(b"mine")
+        await story.press("c")
+        await story.until("━ sure?")
+        said = "Thesessionthatcamebackat14:31isnotchecked:vchecksit."
+        await story.until(lambda: said in in_dialog(story.app))
+        await story.press("enter")
+        await story.until(lambda: "━ sure?" not in story.text)
+        assert clipboard.read_bytes() == b"mine"
+        await choose(story, LABELS)
+        await story.until(lambda: "!thesessionthatcamebackat14:31" in in_dialog(story.app))
+        await story.press("ctrl+o")
+        await story.until("━ sure?")
+        await story.press("enter")
+        await story.until(lambda: "━ sure?" not in story.text)
+        assert agent.calls == []
+        await story.press("escape")
+        await story.until(lambda: "━ launch" not in story.text)
+        await story.press("c")
+        await story.until("━ sure?")
+        await story.press("y")
+        await story.until("out 0m: review, interim")
