@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from mandrel_tui.protocol.admission import Item
 from mandrel_tui.protocol.housekeeping import tokens
 from mandrel_tui.protocol.patience import lines_of
-from mandrel_tui.protocol.proposal import ACCEPT, Hunk, Review
+from mandrel_tui.protocol.proposal import ACCEPT, Change, Hunk, Review
 from mandrel_tui.protocol.routing import INDEX, routes
 from mandrel_tui.protocol.snapshot import limit_of
 from mandrel_tui.protocol.targets import headings
@@ -97,20 +97,33 @@ def section_of(review: Review, hunk: Hunk) -> str:
     return above[-1].title if above else ""
 
 
-def routing_words(review: Review, texts: Mapping[str, bytes]) -> str:
-    """What the routing says of a document under review."""
+def routing_words(review: Review, texts: Mapping[str, bytes], index: Review | None = None) -> str:
+    """What the routing says of a document under review; `index` is the review of the routing, where
+    that is under review too."""
     document = review.document
     if document.path == INDEX:
         return "this is the routing"
-    index = texts.get(INDEX)
-    if index is None:
+    if index is None and INDEX not in texts:
         return f"there is no {INDEX}"
-    routed = {route.path for route in routes(index)}
-    if document.base is None and document.origin is None:
-        return "has a row" if document.path in routed else f"no row in {INDEX} yet"
-    if document.proposed is None:
-        return "its row stays behind" if document.path in routed else "no change"
+    now = _routed(texts.get(INDEX))
+    decided, offered = (
+        (_routed(index.text), _routed(index.document.proposed)) if index is not None else (now, now)
+    )
+    path, open_ = document.path, index is not None and bool(index.open)
+    if document.change is Change.ADDED or document.origin in now:
+        if path in decided:
+            return "has a row"
+        missing = f"no row in {INDEX}"
+        return f"{missing} yet, one is offered" if path in offered and open_ else missing
+    if document.change is Change.REMOVED and path in now:
+        if path not in decided:
+            return "its row goes, too"
+        return "its row stays behind" if path in offered or not open_ else "its row may go, too"
     return "no change"
+
+
+def _routed(index: bytes | None) -> frozenset[str]:
+    return frozenset(route.path for route in routes(index or b""))
 
 
 def map_words(review: Review, hunk: Hunk, texts: Mapping[str, bytes]) -> str:

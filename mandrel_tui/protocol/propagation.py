@@ -18,6 +18,7 @@ from mandrel_tui.protocol.routing import (
     without_row,
 )
 from mandrel_tui.protocol.snapshot import limit_of
+from mandrel_tui.protocol.targets import headings
 
 
 def with_followers(
@@ -61,7 +62,8 @@ def with_rows(documents: tuple[Document, ...], texts: Mapping[str, bytes]) -> tu
     proposed = index.proposed
     for document in documents:
         if document.change is Change.ADDED and document.path.startswith(".ai/"):
-            proposed = with_row(proposed, document.path, title_of(document.path))
+            titles = (h.title for h in headings(document.proposed or b"") if h.depth == 1)
+            proposed = with_row(proposed, document.path, next(titles, title_of(document.path)))
         elif document.change is Change.REMOVED:
             proposed = without_row(proposed, document.path)
     if proposed == index.proposed:
@@ -100,14 +102,18 @@ def alike(after: Mapping[str, bytes | None], texts: Mapping[str, bytes]) -> tupl
 
 
 def advice(documents: Sequence[Document], texts: Mapping[str, bytes]) -> tuple[str, ...]:
-    """What a person should look at, a sentence each: rows the routing lacks or has too many, bytes
-    that are no text, and documents over their limit."""
+    """What a person should look at, a sentence each: rows the routing lacks, has too many or is
+    given for nothing, bytes that are no text, and documents over their limit."""
     return tuple(_advice(documents, texts))
 
 
 def _advice(documents: Sequence[Document], texts: Mapping[str, bytes]) -> Iterator[str]:
     index = next((doc.proposed for doc in documents if doc.path == INDEX), texts.get(INDEX))
     routed = {route.path for route in routes(index or b"")} if index is not None else None
+    before = {route.path for route in routes(texts.get(INDEX) or b"")}
+    there = {*texts, *(doc.path for doc in documents if doc.proposed is not None)}
+    for path in sorted((routed or set()) - before - there):
+        yield f"{INDEX} names {path}, which is not there"
     for document in documents:
         path = document.path
         if routed is not None and path.startswith(".ai/") and path != INDEX:

@@ -7,6 +7,7 @@ import posixpath
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from mandrel_tui.protocol.index import split_cells
 from mandrel_tui.protocol.patience import joined, lines_of
@@ -72,12 +73,13 @@ def title_of(path: str) -> str:
 
 
 def with_row(index: bytes, path: str, title: str, behind: str | None = None) -> bytes:
-    """The routing with a row for a document, behind that of another or the last one, its cells laid
-    out as there; the same bytes where there is no row to follow, or it has one already."""
+    """The routing with a row for a document, behind that of another or the last one of its first
+    table, its cells laid out as there; the same bytes where there is no row to follow, or it has
+    one already."""
     found = routes(index)
-    known = next((route for route in found if route.path == behind), found[-1] if found else None)
-    if known is None or any(route.path == path for route in found):
+    if not found or any(route.path == path for route in found):
         return index
+    known = next((route for route in found if route.path == behind), _table(index)[-1])
     lines, eol = lines_of(index), eol_of(index)
     old = split_cells(lines[known.line - 1].decode("utf-8", "replace").strip())
     place = next(n for n, cell in enumerate(old) if _document(cell) is not None)
@@ -88,9 +90,19 @@ def with_row(index: bytes, path: str, title: str, behind: str | None = None) -> 
     return joined((*lines[: known.line], row.encode() + eol, *lines[known.line :]), eol)
 
 
+def _table(index: bytes) -> tuple[Route, ...]:
+    """The rows of the first table; later ones may name documents for other reasons."""
+    lines, found = index.split(b"\n"), routes(index)
+    for place, (one, after) in enumerate(pairwise(found), start=1):
+        between = lines[one.line : after.line - 1]
+        if not all(line.lstrip().startswith(b"|") for line in between):
+            return found[:place]
+    return found
+
+
 def without_row(index: bytes, path: str) -> bytes:
-    """The routing without the rows of a document."""
-    gone = {route.line for route in routes(index) if route.path == path}
+    """The routing without the rows of a document in its first table."""
+    gone = {route.line for route in _table(index) if route.path == path}
     lines = lines_of(index)
     return joined(
         [line for number, line in enumerate(lines, start=1) if number not in gone], eol_of(index)

@@ -16,6 +16,7 @@ from mandrel_tui.protocol.behind import (
 )
 from mandrel_tui.protocol.desk import FACTS, Desk
 from mandrel_tui.protocol.proposal import Change, Review
+from mandrel_tui.protocol.routing import INDEX
 from mandrel_tui.protocol.upgrade import fault
 from mandrel_tui.ui.line import Line, Piece, Pieces, line, plain, size
 from mandrel_tui.ui.present import counted, number, words
@@ -161,10 +162,9 @@ def why_lines(
         sizes = (("this hunk", more_words(own)), ("the file", more_words(size_of(review).grown)))
         return [said, _labelled(*sizes)]
     row = map_words(review, review.hunks[hunk], desk.given.texts)
-    proposed = ((r.document.path, r.document.proposed) for r in desk.reviews)
-    then = {path: text for path, text in proposed if text is not None}
+    index = next((r for r in desk.reviews if r.document.path == INDEX), None)
     impact = (
-        ("routing", routing_words(review, {**desk.given.texts, **then})),
+        ("routing", routing_words(review, desk.given.texts, index)),
         ("map", words(row if wide else row.partition(" names ")[0], symbols)),
         ("size" if wide else "", limit_words(review)),
     )

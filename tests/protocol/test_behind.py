@@ -12,7 +12,7 @@ from mandrel_tui.protocol.behind import (
     within,
 )
 from mandrel_tui.protocol.candidates import Fact, facts_of_document
-from mandrel_tui.protocol.proposal import REJECT, Document, Review
+from mandrel_tui.protocol.proposal import ACCEPT, REJECT, Document, Review
 
 BASE = (
     b"# Design\n\n## Retry\n\n- The client retries with the same id.\n\n## Fifo\n\n- One queue.\n"
@@ -74,10 +74,25 @@ def test_the_map_is_told_by_the_row_that_names_the_section_or_the_document() -> 
 
 def test_the_routing_is_told_where_a_document_comes_or_goes() -> None:
     assert routing_words(a_review(), TEXTS) == "no change"
-    assert routing_words(a_review(None, NEW, "new.md"), TEXTS) == "no row in .ai/index.md yet"
+    assert routing_words(a_review(None, NEW, "new.md"), TEXTS) == "no row in .ai/index.md"
     assert routing_words(a_review(BASE, None), TEXTS) == "its row stays behind"
     assert routing_words(a_review(path="index.md"), TEXTS) == "this is the routing"
     assert routing_words(a_review(), {}) == "there is no .ai/index.md"
+
+
+def test_the_routing_is_told_by_what_is_decided_of_a_row_that_is_offered() -> None:
+    comes = a_review(None, NEW, "new.md")
+    offered = a_review(INDEX, INDEX + b"| new.md | new |\n", "index.md")
+    taken, left = (offered.decide(0, one) for one in (ACCEPT, REJECT))
+    assert routing_words(comes, TEXTS, offered) == "no row in .ai/index.md yet, one is offered"
+    assert routing_words(comes, TEXTS, taken) == "has a row"
+    assert routing_words(comes, TEXTS, left) == "no row in .ai/index.md"
+    goes = a_review(BASE, None)
+    offered = a_review(INDEX, INDEX[: INDEX.index(b"| design")], "index.md")
+    taken, left = (offered.decide(0, one) for one in (ACCEPT, REJECT))
+    assert routing_words(goes, TEXTS, offered) == "its row may go, too"
+    assert routing_words(goes, TEXTS, taken) == "its row goes, too"
+    assert routing_words(goes, TEXTS, left) == "its row stays behind"
 
 
 def test_open_hunks_count_as_proposed_in_the_size_and_rejected_ones_do_not() -> None:

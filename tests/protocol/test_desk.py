@@ -235,12 +235,23 @@ def routing_of(desk: Desk) -> bytes | None:
 
 
 def test_the_rows_that_a_proposal_needs_are_offered_as_edits_of_the_routing() -> None:
-    new = Document(".ai/retry-rules.md", None, b"# Retry rules\n")
+    new = Document(".ai/retry-rules.md", None, b"# How retries end\n")
     gone = Document(".ai/modules.md", b"# Modules\n", None)
     desk = opened(with_routing(new, gone), Source("folder"))
-    rows = b"| Design | design.md |\n| Retry rules | retry-rules.md |\n"
+    rows = b"| Design | design.md |\n| How retries end | retry-rules.md |\n"
     assert routing_of(desk) == ROUTED[: ROUTED.index(b"| Design")] + rows
     assert dict(desk.undecided)[".ai/index.md"] == 1
+
+
+def test_a_row_goes_into_the_first_table_of_the_routing() -> None:
+    later = b"\n## Answers\n\n| question | document |\n|---|---|\n| Why? | modules.md |\n"
+    new = Document(".ai/retry.md", None, b"no title\n")
+    gone = Document(".ai/modules.md", b"# Modules\n", None)
+    texts = {**TEXTS, ".ai/index.md": ROUTED + later}
+    documents = (new, gone)
+    desk = opened(replace(with_routing(), texts=texts, documents=documents), Source("folder"))
+    table = ROUTED.replace(b"| Modules | modules.md |", b"| Retry | retry.md |")
+    assert routing_of(desk) == table + later
 
 
 def test_rows_that_a_proposal_brings_itself_are_left_as_it_has_them() -> None:

@@ -115,6 +115,15 @@ def test_a_person_is_told_of_rows_and_sizes() -> None:
     assert advice([renamed()], {}) == ()
 
 
+def test_a_person_is_told_of_a_row_for_a_document_that_will_not_be_there() -> None:
+    texts = {".ai/index.md": INDEX}
+    index = Document(".ai/index.md", INDEX, INDEX + b"| Retry | retry.md |\n")
+    said = ".ai/index.md names .ai/retry.md, which is not there"
+    assert said in advice([index], texts)
+    retry = Document(".ai/retry.md", None, b"# Retry\n")
+    assert said not in advice([index, retry], texts)
+
+
 def test_a_person_is_told_of_bytes_that_are_no_text() -> None:
     odd = Document(OLD, b"# Design\n", b"# Design\n\n- caf\xe9\n")
     assert advice([odd], {}) == (".ai/design.md holds bytes that are no UTF-8",)
