@@ -106,22 +106,24 @@ def _joined(
 ) -> Row:
     gate = workspace.plans.in_force(task) if row.name in planned else None
     standing = stands(workspace, task) if row.name in sent else None
-    # A plan session is over when its plan is approved: nobody waits for it any more.
-    over = gate is not None and gate.approval is not None
-    if over and standing is not None and standing.handover.kind in ("plan", "plan-feedback"):
-        standing = None
     ruling = workspace.rulings.in_force(task) if row.name in ruled else None
     return replace(row, handover=standing, ruling=ruling, gate=gate)
 
 
 def stands(workspace: Workspace, task: Task, trail: Trail | None = None) -> Standing | None:
     """Where the latest session of a task stands."""
+    from mandrel_tui.protocol.handover import PLAN, PLAN_FEEDBACK
     from mandrel_tui.protocol.standing import standing
 
     trail = workspace.handovers.trail(task.name) if trail is None else trail
     version = workspace.versions.latest(task.name)
     seen = version.at if version is not None and version.sha256 == task.sha256 else ""
-    return standing(trail, task, seen)
+    found = standing(trail, task, seen)
+    if found is None or found.handover.kind not in (PLAN, PLAN_FEEDBACK):
+        return found
+    # A plan session is over when its plan is approved: nobody waits for it any more.
+    gate = workspace.plans.in_force(task)
+    return None if gate is not None and gate.approval is not None else found
 
 
 def unsettled(workspace: Workspace, task: Task) -> Standing | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from mandrel_tui.protocol.board import Row
+from mandrel_tui.protocol.plan_gate import begun
 from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.standing import HandoverState
@@ -165,3 +166,18 @@ def test_looking_works_where_nothing_can_be_kept(seat: Seat, home: Path) -> None
     workspace = seat.open()
     prompt = workspace.prompt(PromptRequest(NAME, sid="s-1"))
     assert "nothing is kept" in workspace.hand_over(prompt, "clipboard", "copy").note
+
+
+def test_a_plan_session_whose_plan_is_approved_is_out_no_more(seat: Seat) -> None:
+    send(seat, kind="plan")
+    workspace = seat.open()
+    task = workspace.task(NAME)
+    (asked,) = workspace.handovers.trail(NAME).handovers
+    gate = begun(task, asked, workspace.now())
+    gate = gate.with_reply("## Goal / Acceptance\n- it runs", workspace.now())
+    workspace.plans.keep(gate)
+    assert sessions.unsettled(workspace, task) is not None
+    workspace.plans.keep(gate.approved("confirm", workspace.now()))
+    assert sessions.unsettled(workspace, task) is None
+    prompt = workspace.prompt(PromptRequest(NAME))
+    assert workspace.hand_over(prompt, "clipboard", "copy").beside is None
