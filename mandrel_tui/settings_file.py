@@ -62,7 +62,8 @@ def read_settings(path: Path) -> Settings:
     try:
         table = read_table(path)
     except (OSError, ValueError) as error:
-        return Settings(file=path, faults=(printable(f"{path}: {error}; the defaults are used"),))
+        fault = printable(f"{path.name}: {error}; the defaults are used")
+        return Settings(file=path, faults=(fault,))
     model, faults = _validated(table)
     keys, wrong = _keys(model.keys)
     layout = model.keys.get("layout", "")

@@ -71,11 +71,11 @@ def test_what_cannot_be_read_as_settings_is_named_and_the_defaults_hold(tmp_path
     file = tmp_path / FILE
     file.write_text("a = " + "[" * 5000)
     assert load({}, file=file).faults == (
-        f"{file}: it is nested too deeply; the defaults are used",
+        f"{FILE}: it is nested too deeply; the defaults are used",
     )
     file.unlink()
     file.mkdir()
-    assert load({}, file=file).faults == (f"{file}: it is no file; the defaults are used",)
+    assert load({}, file=file).faults == (f"{FILE}: it is no file; the defaults are used",)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
@@ -165,12 +165,12 @@ def test_a_file_that_is_no_toml_is_named_with_the_line(file: Path) -> None:
     settings = load({}, file=file)
     assert settings == Settings(file=file, faults=settings.faults)
     assert len(settings.faults) == 1
-    assert str(file) in settings.faults[0] and "line 2" in settings.faults[0]
+    assert settings.faults[0].startswith(f"{FILE}: ") and "line 2" in settings.faults[0]
 
 
 def test_a_file_that_cannot_be_read_as_text_is_named(file: Path) -> None:
     file.write_bytes(b"theme = \xff")
-    assert str(file) in load({}, file=file).faults[0]
+    assert load({}, file=file).faults[0].startswith(f"{FILE}: ")
 
 
 def test_a_wrong_variable_and_a_wrong_flag_are_named(file: Path) -> None:

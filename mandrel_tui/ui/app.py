@@ -32,6 +32,7 @@ from mandrel_tui.ui.looking import Looking
 from mandrel_tui.ui.messages import Facts
 from mandrel_tui.ui.owing import Owing
 from mandrel_tui.ui.planning import Planning
+from mandrel_tui.ui.present import counted
 from mandrel_tui.ui.present_session import back_sentence, came_back
 from mandrel_tui.ui.present_top import gauge_pieces, tree_pieces, watching_pieces
 from mandrel_tui.ui.reader import Reader, Told
@@ -85,13 +86,14 @@ class MandrelApp(
             await self.open_file(str(self.curate))
 
     async def _tell_faults(self, faults: list[str]) -> None:
-        """Tell each fault of the settings, and where several are that the row shows one of
-        them."""
+        """Tell each fault of the settings, and where all of them stand: the row shows one, cut."""
         faults += await off(faults_of, self.settings)
         for fault in faults:
             self.result(fault, "you")
-        if len(faults) > 1:
-            self.result(f"{len(faults)} faults in the settings, g l lists them: {faults[0]}", "you")
+        if faults:
+            lists = "lists them" if len(faults) > 1 else "shows it"
+            said = f"{counted(len(faults), 'fault')} in the settings, g l {lists}"
+            self.result(f"{said}: {faults[0]}", "you")
 
     def _dress(self, faults: list[str]) -> None:
         """Put on the theme; an unknown one is a fault and leaves the default."""

@@ -136,7 +136,7 @@ def sources(workspace: Workspace, desk: Desk) -> tuple[Offer, ...]:
     folder = asking.folder_of(workspace, desk.name)
     documents = len(list(folder.rglob("*.md"))) if folder.is_dir() else 0
     edited = [e for e in workspace.tree().entries if e.path.startswith(b".ai/")]
-    there = f"{shown(folder)}: {counted(documents, 'document')}"
+    there = f"{counted(documents, 'document') if documents else 'no document'} in {shown(folder)}"
     admitted = counted(len(desk.sheet.admitted), "fact")
     return (
         Offer("folder", "the proposal folder", note=there, reason="" if documents else there),

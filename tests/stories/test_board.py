@@ -199,6 +199,18 @@ async def test_several_faults_in_the_settings_are_counted_and_listed(tmp_path: P
         assert faults[0] in story.told
 
 
+async def test_one_fault_in_the_settings_says_where_all_of_it_stands(tmp_path: Path) -> None:
+    root = a_repository(tmp_path / "r")
+    fault = "settings.toml: Illegal character (at line 1, column 10); the defaults are used"
+    settings = Settings(symbols="unicode", faults=(fault,))
+    app = MandrelApp(root, explicit=True, settings=settings, clock=lambda: NOW)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        story = Story(app, pilot)
+        await story.until("1 fault in the settings, g l shows it: settings.toml: Illegal")
+        await story.press("g", "l")
+        await story.until("the defaults are used")
+
+
 async def test_an_agent_and_a_launcher_there_are_not_are_told_at_the_start(tmp_path: Path) -> None:
     chosen = {"symbols": "unicode", "agent": "nobody", "launchers": {"mine": {"opens": []}}}
     root = a_repository(tmp_path / "r")
