@@ -163,6 +163,8 @@ class Frame(Menus):
         if not self.in_place:
             return
         result = self._frame_result
+        if result is not None and self.lifted(result.text):
+            self._frame_result = result = None
         told = line(result.text, result.role) if result is not None else self.sentence()
         self.query_one(ResultRow).show(told.left, told.right)
         self.query_one(KeyRow).set_keys(self.shown_keys(self.row_keys()), self._frame_covered)

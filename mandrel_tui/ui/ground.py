@@ -23,6 +23,10 @@ class Ground(Screen[None]):
     PLACE: ClassVar[str] = EVERYWHERE
     ACTS: ClassVar[tuple[str, ...]] = ()
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.ground_refusal = "", ""  # the action that was refused last, and what was said
+
     @property
     def symbols(self) -> Symbols:
         """The table the app chose."""
@@ -61,10 +65,20 @@ class Ground(Screen[None]):
 
     def refused(self, action: str) -> bool:
         """Say why an action cannot act, if it cannot."""
+        said = self._refusal(action)
+        if said:
+            self.ground_refusal = action, said
+            self.say(said, "you")
+        return bool(said)
+
+    def _refusal(self, action: str) -> str:
         why = self.why(action)
-        if why:
-            self.say(f"{self.labels().get(action, self.keys[action].label)}: {why}", "you")
-        return bool(why)
+        return f"{self.labels().get(action, self.keys[action].label)}: {why}" if why else ""
+
+    def lifted(self, text: str) -> bool:
+        """Whether a line is the last refusal, and its reason holds no longer."""
+        action, said = self.ground_refusal
+        return bool(action) and text == said and self._refusal(action) != said
 
     async def run_key(self, action: str) -> None:
         """Do an action by its id, as its key would, for the focused thing."""

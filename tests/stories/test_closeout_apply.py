@@ -5,10 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 
 from mandrel_tui.protocol.desk import Source
+from mandrel_tui.ui import closing_jobs
 from mandrel_tui.ui.desk_messages import AskCloseOut, AskTake
 from mandrel_tui.ui.screens.recovery import RecoveryScreen
 from mandrel_tui.ui.screens.verify import VerifyScreen
@@ -50,6 +53,30 @@ async def planned(story: Story, *decisions: str) -> None:
 async def accept_the_other_task(story: Story) -> None:
     await story.press("G", "a")
     await story.until("✓ accepted")
+
+
+async def test_a_plan_that_arrives_lifts_the_refusal_for_which_it_was_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, plan, may_plan = a_root(tmp_path / "r"), closing_jobs.plan, Event()
+
+    def slow(*given: Any) -> closing_jobs.Planning:
+        may_plan.wait(20)
+        return plan(*given)
+
+    monkeypatch.setattr(closing_jobs, "plan", slow)
+    async with seated(root, SIZE) as story:
+        await close_out(story)
+        story.app.post_message(AskTake(Source("folder")))
+        await story.until("2 review 0/2")
+        await story.press("t", "t")
+        await story.until("barrier-timeouts: planning")
+        await story.press("ctrl+o")
+        await story.until("apply: it is not planned yet")
+        may_plan.set()
+        await story.until("3 file changes")
+        await story.until(lambda: "it is not planned yet" not in story.text)
+        assert "2 hunks are undecided" in story.text
 
 
 def documents(root: Path) -> Iterator[str]:

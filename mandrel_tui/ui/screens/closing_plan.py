@@ -158,6 +158,8 @@ class ClosingPlanScreen(Applying):
         if sheet.stage == STOPPED:
             again = "ctrl+o tries again, Esc leaves it for recovery"
             return line(f"{words(sheet.problem, self.symbols)}; {again}", "fail")
+        if sheet.plan is None:
+            return line(f"{title}: planning", "quiet")
         left = self._left()
         return next_line(self.desk, "; ".join(left) or "nothing is written yet", self.symbols)
 
