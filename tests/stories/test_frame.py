@@ -70,6 +70,16 @@ async def test_another_pane_has_the_focus_while_its_pane_is_not_shown(tmp_path: 
         assert story.board.log_view.entries.has_focus
 
 
+async def test_help_that_does_not_fit_says_how_much_lies_below(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r"), (80, 24)) as story:
+        await story.press("question_mark")
+        await story.until(" more below ")
+        await story.press("G")
+        await story.until(lambda: "more below" not in story.text and "keys: board" in story.text)
+        await story.press("home")
+        await story.until(" more below ")
+
+
 async def test_the_palette_does_an_action_by_name(tmp_path: Path) -> None:
     async with seated(a_repository(tmp_path / "r")) as story:
         await story.press("f9")

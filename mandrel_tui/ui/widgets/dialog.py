@@ -71,6 +71,9 @@ class Dialog(Overlay[Answer]):
 
     def on_mount(self) -> None:
         self.set_class(self.symbols.ascii, "-ascii")
+        scrolling = self.query_one(self.SCROLLS)
+        for changed in ("scroll_y", "virtual_size"):
+            self.watch(scrolling, changed, self._tell_rest_soon, init=False)
 
     @property
     def beside(self) -> int:
@@ -90,6 +93,21 @@ class Dialog(Overlay[Answer]):
         """Give what scrolls the rows that are left in the box."""
         room = min(self.HIGHEST, self.size.height) - 2 - self.beside
         self.query_one(self.SCROLLS).styles.max_height = max(room, 1)
+        self._tell_rest_soon()
+
+    def _tell_rest_soon(self) -> None:
+        self.call_after_refresh(self.tell_rest)
+
+    def tell_rest(self) -> None:
+        """Say in the box's edge how much lies below it."""
+        box = self.query_one("Dialog > Vertical")
+        box.border_subtitle = f"{self.below:,} more below" if self.below else ""
+
+    @property
+    def below(self) -> int:
+        """The rows that lie below what is shown of what scrolls."""
+        part = self.query_one(self.SCROLLS)
+        return max(part.virtual_size.height - part.scroll_offset.y - part.size.height, 0)
 
     def called(self) -> Called:
         """What its actions are called, by id, where that is not what they are called elsewhere."""

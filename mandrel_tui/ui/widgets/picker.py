@@ -91,17 +91,11 @@ class Picker(Dialog[str | None]):
             rows.go(self.pick_at)
         self._note(rows.key)
 
-    def on_resize(self) -> None:
-        super().on_resize()
-        self.call_after_refresh(self._tell_rest)
-
-    def _tell_rest(self) -> None:
-        """Say in the box's edge how many offers lie below it."""
+    @property
+    def below(self) -> int:
         listed = self.query_one(RowList)
         rest = listed.rows[listed.top + listed.size.height :]
-        many = sum(not getattr(row, "still", False) for row in rest)
-        box = self.query_one("Dialog > Vertical")
-        box.border_subtitle = f"{many:,} more below" if many else ""
+        return sum(not getattr(row, "still", False) for row in rest)
 
     def called(self) -> Called:
         return {"list.open": ("choose", "Choose it, as Space does.")}
@@ -141,7 +135,7 @@ class Picker(Dialog[str | None]):
     def _highlighted(self, event: RowList.Highlighted) -> None:
         event.stop()
         self._note(event.key)
-        self._tell_rest()
+        self.tell_rest()
 
     @on(RowList.Opened)
     def _opened(self, event: RowList.Opened) -> None:
