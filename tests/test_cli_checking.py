@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mandrel_tui.protocol.plan_gate import begun
+from mandrel_tui.protocol.prompt import PromptRequest
 from tests.builders import review, work
 from tests.conftest import GOLDEN, RunCli
 from tests.seats import NAME, Seat
@@ -197,3 +199,26 @@ def test_a_session_that_is_not_checked_is_named_when_another_goes_out(
     assert ran.code == 0
     told = [text for text in ran.said.split("\n") if "the session before returned" in text]
     assert len(told) == 1 and f"; `check {NAME}` checks it" in told[0]
+
+
+def send_unnamed(seat: Seat) -> None:
+    """Records the next prompt as copied to a session that will choose its own sid."""
+    workspace = seat.open()
+    prompt = replace(workspace.prompt(PromptRequest(NAME)), sid=None)
+    workspace.hand_over(prompt, "clipboard", "copy", "xclip")
+
+
+def test_while_a_session_is_not_back_the_one_before_is_named_and_checked_as_recorded(
+    seat: Seat, run_cli: RunCli
+) -> None:
+    send_unnamed(seat)
+    seat.write(work("s-1"), est="0/3", claimed_by=CLAIM)
+    send_unnamed(seat)
+    ran = run_cli("check", NAME, cwd=seat.root)
+    assert ran.code == 1
+    assert "not back: no claim and no entry since " in ran.said
+    assert "--sid s-1 checks the one before" in ran.said
+    ran = run_cli("check", NAME, "--sid", "s-1", cwd=seat.root)
+    assert "session s-1: dev, entered at pending, estimate 0/3" in ran.said
+    assert "recorded when it was handed over" in ran.said
+    assert seat.open().board().find(NAME).handover.out  # type: ignore[union-attr]

@@ -9,12 +9,14 @@ class Refusal(Exception):
 
 class NoSession(Refusal):
     """There is no session of the task that could be checked; `since` (UTC) is when the one that
-    shows nothing yet went out, empty where none is out."""
+    shows nothing yet went out, empty where none is out; `before` is the sid of the session that was
+    at work before, empty where none is known."""
 
-    def __init__(self, task: str, since: str = "") -> None:
+    def __init__(self, task: str, since: str = "", before: str = "") -> None:
         unseen = f"not back: no claim and no entry since {since}" if since else ""
-        super().__init__(f"{task}: {unseen or 'no session is known'}; name one (--sid)")
-        self.since = since
+        named = f"--sid {before} checks the one before" if before else "name one (--sid)"
+        super().__init__(f"{task}: {unseen or 'no session is known'}; {named}")
+        self.since, self.before = since, before
 
 
 class ContractError(Exception):

@@ -134,9 +134,8 @@ class Task:
 
     @property
     def claimed_sid(self) -> str:
-        """What precedes the last `@` of `claimed-by`; all of it without one."""
-        sid, at, _ = self.claimed_by.rpartition("@")
-        return (sid if at else self.claimed_by).strip()
+        """The sid in `claimed-by`."""
+        return claim_sid(self.claimed_by)
 
     @property
     def asking_sid(self) -> str:
@@ -181,6 +180,12 @@ class Task:
     @property
     def fix_set_open(self) -> bool:
         return self.fix_set == "open"
+
+
+def claim_sid(claim: str) -> str:
+    """What precedes the last `@` of a claim; all of it without one."""
+    sid, at, _ = claim.rpartition("@")
+    return (sid if at else claim).strip()
 
 
 def short_sids(sids: Iterable[str]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from hashlib import sha256
 from mandrel_tui.protocol.facts import Facts, resumed
 from mandrel_tui.protocol.handover import PLAN, PLAN_FEEDBACK, RESUMPTION, Delivery, Handover, Then
 from mandrel_tui.protocol.kinds import PROPOSAL
-from mandrel_tui.protocol.task import Task
+from mandrel_tui.protocol.task import Task, claim_sid
 
 FOLLOWUPS = 3  # follow-ups that failed checks may cost before the human decides
 VIOLATIONS = frozenset({"violation-fix", "blocked-violation", "closeout-incomplete"})
@@ -124,18 +124,40 @@ def followup_handover(
 
 
 def session_sid(trail: Trail, task: Task) -> str | None:
-    """The sid of the latest session: the one it was given, else what it wrote since."""
-    if not trail.live:
-        return None
-    session = trail.sessions[-1]
+    """The sid of the latest session."""
+    return _sid_of(trail, task, trail.sessions[-1]) if trail.live else None
+
+
+def sessions_of(trail: Trail, task: Task, sid: str) -> tuple[tuple[Handover, ...], ...]:
+    """The recorded sessions with that sid. One nobody heard of before is the latest, as long as
+    nothing tells whose that is."""
+    found = tuple(one for one in trail.sessions if _sid_of(trail, task, one) == sid)
+    if found or not trail.live or session_sid(trail, task) is not None:
+        return found
+    latest = trail.sessions[-1]
+    then = trail.base(latest[0])
+    before = {entry.sid for entry in task.entries[: then.entries]} | {claim_sid(then.claim)}
+    return () if latest[0].kind == PLAN or sid in before else (latest,)
+
+
+def _sid_of(trail: Trail, task: Task, session: tuple[Handover, ...]) -> str | None:
+    """The sid of a session: the one it was given, else what it wrote until the next prompt went
+    out."""
     known = _given_sid(session)
     if known is not None or session[0].kind == PLAN:
         return known  # a plan session writes nothing that would tell it
-    then = trail.base(session[0])
-    new = task.entries[then.entries :]
+    then, after = trail.base(session[0]), _after(trail, session[0], task)
+    new = task.entries[then.entries : after.entries]
     if new:
         return new[-1].sid
-    return (task.claimed_sid or None) if task.claimed_by != then.claim else None
+    return (claim_sid(after.claim) or None) if after.claim != then.claim else None
+
+
+def _after(trail: Trail, opening: Handover, task: Task) -> Then:
+    """The task file as it was when the next prompt that works on it went out; as it is now without
+    one."""
+    later = trail.live[trail.live.index(opening) + 1 :]
+    return next((one.then for one in later if one.opens and one.kind != PLAN), Then.of(task))
 
 
 def latest_sid(trail: Trail, task: Task) -> str | None:
@@ -175,11 +197,9 @@ def checkable(session: tuple[Handover, ...]) -> bool:
 
 def baseline(trail: Trail, task: Task, sid: str) -> Facts | None:
     """What is recorded of the time before the session with that sid; None where nothing is."""
-    learnt = session_sid(trail, task) or sid
-    for session in reversed(trail.sessions):
-        if (_given_sid(session) or learnt) == sid and checkable(session):
+    for session in reversed(sessions_of(trail, task, sid)):
+        if checkable(session):
             return _facts(session, task, sid)
-        learnt = ""  # what is written now tells nothing of who wrote before
     return None
 
 

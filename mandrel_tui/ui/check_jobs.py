@@ -11,6 +11,7 @@ from mandrel_tui.protocol.handover import Handover
 from mandrel_tui.protocol.refusal import ContractError, NoSession, Refusal
 from mandrel_tui.protocol.returned import Report
 from mandrel_tui.protocol.task import Task
+from mandrel_tui.protocol.trail import sessions_of
 from mandrel_tui.ui.present_checks import Asked, Findings
 from mandrel_tui.workspace import files
 from mandrel_tui.workspace.followups import said
@@ -52,16 +53,13 @@ def _unmade(asked: Asked, error: Exception) -> Findings:
 def _found(workspace: Workspace, asked: Asked, report: Report) -> Findings:
     task = workspace.task(asked.task)
     turn = workspace.turn(task) if report.judged is not None else None
-    return Findings(asked, report, task=task, turn=turn, sent=_opening(workspace, report))
+    return Findings(asked, report, task=task, turn=turn, sent=_opening(workspace, task, report))
 
 
-def _opening(workspace: Workspace, report: Report) -> Handover | None:
+def _opening(workspace: Workspace, task: Task, report: Report) -> Handover | None:
     """The prompt that opened the session."""
-    sessions = workspace.handovers.trail(report.task).sessions
-    if report.handover is None:
-        return next((s[0] for s in reversed(sessions) if s[0].sid == report.sid), None)
-    last = report.handover.id
-    return next((s[0] for s in sessions if any(one.id == last for one in s)), None)
+    own = sessions_of(workspace.handovers.trail(report.task), task, report.sid)
+    return own[-1][0] if own else None
 
 
 def message(workspace: Workspace, report: Report) -> bytes:

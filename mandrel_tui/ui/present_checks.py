@@ -13,7 +13,7 @@ from mandrel_tui.protocol.handover import Handover
 from mandrel_tui.protocol.postchecks import TREE, CheckResult
 from mandrel_tui.protocol.refusal import NoSession
 from mandrel_tui.protocol.returned import Basis, Given, Report
-from mandrel_tui.protocol.task import Task
+from mandrel_tui.protocol.task import Task, short_sids
 from mandrel_tui.protocol.trail import FOLLOWUPS
 from mandrel_tui.protocol.turn import Turn, TurnKind
 from mandrel_tui.protocol.verify_closeout import named
@@ -74,7 +74,19 @@ def with_words(found: Findings, now: datetime) -> Findings:
         return found
     since = found.absent.since
     unseen = f"not back: no claim and no entry since {local(since, now)}" if since else ""
-    return replace(found, problem=f"{unseen or 'no session is known'}; o names one")
+    before = found.absent.before
+    named = f"o checks the one before, {short_sids([before])[before]}" if before else "o names one"
+    return replace(found, problem=f"{unseen or 'no session is known'}; {named}")
+
+
+def no_checks(found: Findings) -> str:
+    """What stands where no check was made."""
+    if not found.problem:
+        return "reading"
+    if found.absent is None or not found.absent.since:
+        return "No session of this task is known. o names one."
+    before = " o checks the one before it." if found.absent.before else ""
+    return f"The session that is out is not back.{before}"
 
 
 def findings_title(found: Findings, name: str, symbols: Symbols) -> str:

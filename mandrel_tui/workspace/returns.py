@@ -15,7 +15,7 @@ from mandrel_tui.protocol.returned import Given, Report, judge
 from mandrel_tui.protocol.rewriting import Rewritten, rewritten
 from mandrel_tui.protocol.standing import standing
 from mandrel_tui.protocol.task import Task
-from mandrel_tui.protocol.trail import Checked, Trail, latest_sid, session_sid
+from mandrel_tui.protocol.trail import Checked, Trail, latest_sid, sessions_of
 from mandrel_tui.protocol.verify_closeout import Remains, verify
 from mandrel_tui.workspace.archive import FOLDER as ARCHIVE
 from mandrel_tui.workspace.assembly import checks, evidence
@@ -58,7 +58,10 @@ def _meant(workspace: Workspace, name: str, sid: str | None) -> tuple[Task, Trai
     trail = workspace.handovers.trail(name)
     sid = sid or latest_sid(trail, task) or (task.claimed_sid if _is_archived(task) else "")
     if not sid:
-        raise NoSession(name, trail.live[-1].delivery.at if trail.live else "")
+        if not trail.live:
+            raise NoSession(name)
+        before = task.entries[-1].sid if task.entries else task.claimed_sid
+        raise NoSession(name, trail.live[-1].delivery.at, before)
     return task, trail, sid
 
 
@@ -93,7 +96,10 @@ def closed(workspace: Workspace, task: Task, sid: str, trail: Trail) -> Report:
 def _kept(workspace: Workspace, task: Task, trail: Trail, report: Report) -> Report:
     """The report with the handover it is about, and kept with that."""
     latest = trail.live[-1] if trail.live else None
-    if latest is None or (session_sid(trail, task) or report.sid) != report.sid:
+    if latest is None:
+        return report
+    own = sessions_of(trail, task, report.sid)
+    if report.judged is not None and trail.sessions[-1] not in own:
         return report
     failed = tuple(result.id for result in report.failed)
     result = Checked(latest.id, workspace.now(), task.sha256, failed)
@@ -131,10 +137,7 @@ def _said(workspace: Workspace, trail: Trail) -> str | None:
 
 def _aside(workspace: Workspace, task: Task, sid: str, trail: Trail) -> Aside:
     """What git and the versions of the task file tell of the session's time."""
-    sessions = trail.sessions
-    own = [place for place, one in enumerate(sessions) if any(text.sid == sid for text in one)]
-    if not own and sessions and session_sid(trail, task) == sid:
-        own = [len(sessions) - 1]
+    own = sessions_of(trail, task, sid)
     if not own:
         span = _claimed(task, sid), _written(task, sid) or workspace.now()
         return Aside(
@@ -142,8 +145,8 @@ def _aside(workspace: Workspace, task: Task, sid: str, trail: Trail) -> Aside:
             _rewritten(workspace, task, ""),
             _replanned(task, _unwritten(workspace, task, sid)),
         )
-    first = sessions[own[-1]][0]
-    begun = (session[0].delivery.at for session in sessions)
+    first = own[-1][0]
+    begun = (session[0].delivery.at for session in trail.sessions)
     later = min((at for at in begun if at > first.delivery.at), default=workspace.now())
     span = first.delivery.at, later
     then = workspace.versions.task(task, first.then.sha256)

@@ -20,6 +20,7 @@ from mandrel_tui.protocol.trail import (
     followup_handover,
     latest_sid,
     session_sid,
+    sessions_of,
 )
 from mandrel_tui.protocol.turn import turn_of
 from tests.builders import a_task, review, work
@@ -314,3 +315,15 @@ def test_an_answer_to_a_session_nobody_recorded_can_still_be_checked() -> None:
     again = read(work("s-1", before="in_progress", after="blocked"), more)
     assert stands(trail, again).unchecked
     assert baseline(trail, again, "s-1") == Facts("dev", "s-1", "in_progress")
+
+
+def test_a_session_that_was_given_no_sid_is_known_by_what_it_wrote_once_another_is_out() -> None:
+    trail = Trail((sent(sid=None), sent(BACK, None, "h-2")))
+    own = baseline(trail, BACK, "s-1")
+    assert own is not None and (own.role, own.status_before) == ("dev", "pending")
+    assert sessions_of(trail, BACK, "s-1") == (trail.sessions[0],)
+    assert sessions_of(trail, BACK, "s-9") == (trail.sessions[1],)  # the one that is out, perhaps
+    later = read(work("s-1"), review("s-1", "s-2"), claimed_by="s-2@2026-03-02T16:00:00Z")
+    assert sessions_of(trail, later, "s-1") == (trail.sessions[0],)
+    assert sessions_of(trail, later, "s-2") == (trail.sessions[1],)
+    assert sessions_of(trail, later, "s-9") == ()

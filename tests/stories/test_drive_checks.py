@@ -289,10 +289,15 @@ async def test_a_session_that_is_not_back_is_no_reason_to_check_the_one_before(
         await story.until(lambda: clipboard.exists())
         await story.until("out 0m")
         await story.press("v")
-        await story.until("not back: no claim and no entry since 14:31; o names one")
+        await story.until("not back: no claim and no entry since 14:31; o checks the one before, ")
+        await story.until("The session that is out is not back. o checks the one before it.")
         assert "session f1f0" not in story.text
         await story.press("l")
         assert "━ send" not in story.text
+        await story.press("o")
+        await story.until("━ before: fifo-drain")
+        await story.press("ctrl+o")
+        await story.until("checks: fifo-drain, review, session rev-1")
 
 
 async def test_a_review_session_is_checked_as_one(tmp_path: Path) -> None:

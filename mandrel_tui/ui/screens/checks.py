@@ -254,7 +254,8 @@ class ChecksScreen(Frame):
         given = self.asked.given
         report = self.found.report
         est = given.est_before
-        yield Blank("sid", "session", self.asked.sid or (report.sid if report else ""))
+        before = self.found.absent.before if self.found.absent is not None else ""
+        yield Blank("sid", "session", self.asked.sid or (report.sid if report else before))
         yield Blank("role", "role", given.role or "", ("", "dev", "review"), ("as recorded",))
         status = given.status_before or ""
         yield Blank("status", "status", status, ("", *BEFORE_STATUS), ("as recorded",))

@@ -21,13 +21,13 @@ from mandrel_tui.ui.present_checks import (
     check_row,
     exhausted_row,
     name_cells,
+    no_checks,
     pending_row,
 )
 from mandrel_tui.ui.widgets.rows import Row, RowList
 
 CALL = "\0call"  # a key no check has
 SET_IN = 4  # cells the requirement stands in
-EMPTY = "No session of this task is known. o names one."
 
 
 class CheckList(RowList):
@@ -49,7 +49,7 @@ class CheckList(RowList):
     def show_findings(self, found: Findings) -> None:
         """Show what checking came to; the cursor stays on its check."""
         self.check_found = found
-        self.set_empty(EMPTY if found.problem else "reading")
+        self.set_empty(no_checks(found))
         self.set_rows(list(self._rows(found)))
 
     def go_to_failure(self) -> None:
