@@ -18,6 +18,7 @@ from mandrel_tui.workspace.apply import Ended, Stopped, Tell
 from mandrel_tui.workspace.closed import verified
 from mandrel_tui.workspace.closeout_records import ClosedRecords
 from mandrel_tui.workspace.documents import ProposalRefused, document
+from mandrel_tui.workspace.drafts import Drafts
 from mandrel_tui.workspace.git import GitError
 from mandrel_tui.workspace.git_commit import head, tracked, would_carry
 from mandrel_tui.workspace.grounds import look, look_back
@@ -190,13 +191,20 @@ def undo_of(workspace: Workspace, name: str) -> Journal:
 
 
 def undo(workspace: Workspace, inverse: Journal, tell: Tell = apply.silent) -> Finished:
-    """Carries out what `undo_of` gave. Raises Refusal before the first byte, Stopped after it."""
+    """Carries out what `undo_of` gave; what was decided of the facts is a draft again. Raises
+    Refusal before the first byte, Stopped after it."""
+    closed = ClosedRecords(workspace.state).last(inverse.task)
 
     def act() -> Ended:
         _refuse_undo(workspace, inverse)
         return _begun(workspace, inverse, tell)
 
-    return _finished(workspace, inverse, _locked(workspace, act), inverse.task)
+    finished = _finished(workspace, inverse, _locked(workspace, act), inverse.task)
+    drafts = Drafts(workspace.state)
+    sheet = closed.remembered.get("sheet") if closed is not None else None
+    if sheet is not None and drafts.load(inverse.task).value is None:
+        drafts.save(inverse.task, {"sheet": sheet})
+    return finished
 
 
 def undo_edits(workspace: Workspace, inverse: Journal) -> tuple[Edit, ...]:

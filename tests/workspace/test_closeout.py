@@ -20,6 +20,7 @@ from mandrel_tui.workspace.closed import native, verified
 from mandrel_tui.workspace.closeout import Finished, Prepared
 from mandrel_tui.workspace.closeout_records import ClosedRecords
 from mandrel_tui.workspace.documents import ProposalRefused
+from mandrel_tui.workspace.drafts import Drafts
 from mandrel_tui.workspace.proposals import NOTHING, from_diff, from_folder, from_worktree
 from mandrel_tui.workspace.steps import Stage, do
 from mandrel_tui.workspace.traces import traces
@@ -558,6 +559,20 @@ def test_a_closeout_is_undone_by_a_revert_commit_and_a_restore(workspace: Worksp
     with pytest.raises(Refusal, match="no closeout"):
         closeout.undo_of(workspace, DONE)
     assert closed(workspace).problems == ()
+
+
+def test_what_was_decided_of_the_facts_is_a_draft_again_after_an_undo(workspace: Workspace) -> None:
+    sheet = {"items": [{"text": "a", "answers": ["pass", "fail", None]}]}
+    told = {"sheet": sheet, "source": "the diff"}
+    closeout.carry_out(workspace, prepared(workspace), remembered=told)  # type: ignore[arg-type]
+    closeout.undo(workspace, closeout.undo_of(workspace, DONE))
+    drafts = Drafts(workspace.state)
+    assert drafts.load(DONE).value == {"sheet": sheet}
+    drafts.end(DONE)
+    drafts.save(DONE, {"sheet": "newer"})
+    closeout.carry_out(workspace, prepared(workspace), remembered=told)  # type: ignore[arg-type]
+    closeout.undo(workspace, closeout.undo_of(workspace, DONE))
+    assert drafts.load(DONE).value == {"sheet": "newer"}
 
 
 def test_undoing_a_proposal_of_the_working_tree_gives_what_was_committed(
