@@ -234,8 +234,8 @@ def debt_text(
     if ready is None:
         return owed
     if ready.prompt is None:
-        why = "before that" if owes else f"now: {words(ready.refusal, symbols)}"
-        return f"{owed} c copies nothing {why}."
+        said = "" if ready.refusal == turn.reason else f": {words(ready.refusal, symbols)}"
+        return f"{owed} c copies nothing {'before that' if owes else f'now{said}'}."
     prompt = ready.prompt
     more = f", {number(prompt.tokens)} tokens, sha {prompt.sha256[:8]}" if wide else ""
     return f"{owed} c copies {number(len(prompt.data))} bytes{more}."

@@ -24,6 +24,7 @@ from mandrel_tui.ui.present_board import (
     list_counts,
     list_title,
 )
+from mandrel_tui.ui.present_prompt import refusal
 from mandrel_tui.ui.symbols import ASCII, UNICODE
 from tests.builders import a_task, review, work
 
@@ -175,6 +176,18 @@ def test_the_card_promises_no_copy_that_would_be_refused() -> None:
     assert said == "You owe an answer. c copies nothing before that."
     free = card(GATE, UNICODE, Ready("b", None, "contracts are incomplete"), now=NOW)[-1].text
     assert free == "You owe nothing. c copies nothing now: contracts are incomplete."
+
+
+def test_the_card_says_once_why_nothing_is_copied() -> None:
+    row = a_row("b", status="blocked", blockers="[2026-08-01-other]")
+    assert row.task is not None
+    turn = turn_of(row.task, frozenset({"2026-08-01-other"}))
+    ready = Ready("b", None, refusal(turn, "no legal prompt"))
+    lines = card(replace(row, turn=turn), UNICODE, ready, now=NOW)
+    assert [made.text for made in lines[1:]] == [
+        "It waits for 2026-08-01-other; nobody owes an answer.",
+        "You owe nothing. c copies nothing now.",
+    ]
 
 
 def test_sorting_stays_inside_the_groups() -> None:
