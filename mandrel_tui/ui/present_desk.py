@@ -11,6 +11,7 @@ from mandrel_tui.protocol.admission_hints import hints
 from mandrel_tui.protocol.board import Row, slug
 from mandrel_tui.protocol.candidates import Fact
 from mandrel_tui.protocol.desk import Desk
+from mandrel_tui.protocol.task import Status
 from mandrel_tui.protocol.turn import TurnKind
 from mandrel_tui.ui.clean import cut_middle, pad
 from mandrel_tui.ui.line import Line, Piece, Pieces, line
@@ -98,6 +99,14 @@ def _step(name: str, done: int, total: int, symbols: Symbols) -> Step:
     if not total:
         return Step(name)
     return Step(name, f"{done}/{total}", symbols.ok if done == total else "")
+
+
+def no_block(row: Row) -> str:
+    """Why a task can be neither blocked nor freed; empty where it can."""
+    task = row.task
+    if task is None or task.status is not Status.COMPLETED or task.blockers:
+        return ""
+    return "it is completed: only its closeout is left"
 
 
 def no_closeout(row: Row) -> str:

@@ -14,7 +14,7 @@ from mandrel_tui.ui.looking_messages import AskReceipts, AskWaits
 from mandrel_tui.ui.menus import HAND
 from mandrel_tui.ui.messages import AskCopy, AskPrompt, Used
 from mandrel_tui.ui.present import task_words, words
-from mandrel_tui.ui.present_desk import no_closeout
+from mandrel_tui.ui.present_desk import no_block, no_closeout
 from mandrel_tui.ui.present_launch import Freight
 from mandrel_tui.ui.present_matter import MESSAGE, message_offers, nothing_owed
 from mandrel_tui.ui.present_prompt import ROLE_KINDS, ROLE_WORDS
@@ -61,6 +61,8 @@ class TaskActs(Frame):
             return "" if action == "task.check" else f"{self.short_name(row)} is archived"
         if row.unread is not None:
             return f"{self.short_name(row)} cannot be read"
+        if action == "task.block":
+            return no_block(row)
         return nothing_owed(row) if action == "task.answer" else ""
 
     def short_name(self, row: Row) -> str:

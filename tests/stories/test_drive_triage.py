@@ -127,6 +127,13 @@ async def test_prefetch_is_chosen_from_the_routing_without_eager_documents(tmp_p
         await story.until("+prefetch: [.ai/modules.md]")
 
 
+async def test_a_completed_task_is_not_asked_what_blocks_it(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r")) as story:
+        await go(story, "2026-08-11-barrier-timeouts")
+        await story.press("b")
+        await story.until("block: it is completed: only its closeout is left")
+
+
 async def test_an_edit_changes_only_its_bytes_and_the_row(tmp_path: Path) -> None:
     root = with_index(a_repository(tmp_path / "r"))
     before = at(root, LABELS).read_bytes()
