@@ -4,6 +4,7 @@ next undecided fact; it words none and writes nothing."""
 from __future__ import annotations
 
 from collections.abc import MutableMapping
+from itertools import takewhile
 
 from textual import on
 
@@ -100,8 +101,13 @@ class FactAnswers(FactWording):
             self.turn_to([n for n in open_ if n < self.at][-1:] or open_[-1:])
 
     def go_back_to(self, before: Desk) -> None:
-        pairs = enumerate(zip(self.desk.sheet.items, before.sheet.items, strict=False))
-        self.turn_to([at for at, (now, then) in pairs if now != then][:1])
+        now, then = self.desk.sheet.items, before.sheet.items
+        same = sum(
+            1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(now, then, strict=False))
+        )
+        joined = len(now) < len(then) and now[same:] == then[same + len(then) - len(now) :]
+        # What was split off lay behind the fact that it is part of again.
+        self.turn_to((same - 1 if joined and same else same,))
 
     @on(View.Sideways)
     def _sideways(self, event: View.Sideways) -> None:

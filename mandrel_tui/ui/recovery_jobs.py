@@ -15,6 +15,7 @@ from mandrel_tui.workspace.git_commit import path_in
 from mandrel_tui.workspace.journal import Journal
 from mandrel_tui.workspace.state import Busy
 from mandrel_tui.workspace.steps import Outlook, Stage
+from mandrel_tui.workspace.visible import first_words
 from mandrel_tui.workspace.workspace import Workspace
 
 
@@ -71,8 +72,9 @@ def recover(workspace: Workspace, task: str, finish: bool) -> Done:
         act = closeout.finish if finish else closeout.roll_back
         finished = act(workspace, begun)
     except Stopped as error:
-        said = f"; git said: {error.output}" if error.output else ""
-        return Done(refused=f"{error}{said}")
+        told = first_words(error.output.encode("utf-8", "replace"))
+        more = f"; git said: {error.output}" if told and told not in str(error) else ""
+        return Done(refused=f"{error}{more}")
     except FAULTS as error:
         return Done(refused=str(error))
     if finish and not begun.undo:

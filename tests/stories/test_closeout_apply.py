@@ -278,6 +278,17 @@ async def test_an_interrupted_closeout_is_finished_and_verified(tmp_path: Path) 
     assert git(root, "status", "--porcelain") == ""
 
 
+async def test_what_a_hook_says_while_a_closeout_is_finished_is_said_once(tmp_path: Path) -> None:
+    root = a_root(tmp_path / "r")
+    await interrupted(root)
+    failing_hook(root)
+    async with seated(root, (160, 34), settled=False) as story:
+        await story.until("was interrupted")
+        await story.press("f")
+        await story.until("finish failed: git did not commit: ")
+        assert story.told.count("gofmt: exit.go is not formatted") == 1
+
+
 async def test_an_interrupted_closeout_is_taken_back_byte_for_byte(tmp_path: Path) -> None:
     root = a_root(tmp_path / "r")
     before = {p: p.read_bytes() for p in root.rglob("*.md") if ".git/" not in str(p)}

@@ -240,6 +240,21 @@ async def test_the_request_for_a_proposal_is_copied_with_the_admitted_facts(
         assert f"- {FACTS[0]} (.ai/design.md, Retry)" in kept
 
 
+async def test_taking_a_split_back_leaves_the_cursor_on_the_fact(tmp_path: Path) -> None:
+    async with seated(to_close(tmp_path / "r"), SIZE) as story:
+        await close_out(story)
+        await story.press("s")
+        await story.until("split: fact 1")
+        await story.press("ctrl+end", "enter")
+        await story.type("More of it.")
+        await story.press("ctrl+o")
+        await story.until("facts 0/")
+        await story.until("More of it.")
+        await story.press("u")
+        await story.until("taken back: fact 1 split")
+        await story.until("─ fact 1,")
+
+
 async def test_a_proposal_is_taken_in_from_where_the_person_says(tmp_path: Path) -> None:
     root = to_close(tmp_path / "r")
     async with seated(root, SIZE) as story:

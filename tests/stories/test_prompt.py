@@ -133,6 +133,14 @@ async def test_roles_that_are_not_legal_say_why_and_cannot_be_chosen(tmp_path: P
         await story.until("prompt: metrics-labels, plan")
 
 
+async def test_the_choice_of_a_role_begins_on_the_role_that_is_shown(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r")) as story:
+        await open_prompt(story, RETRY)
+        await story.until("review, final gate")
+        await story.press("o")
+        await story.until("› review")
+
+
 async def test_saving_asks_for_a_path_and_before_it_replaces_a_file(tmp_path: Path) -> None:
     target = tmp_path / "out.md"
     target.write_bytes(b"mine")

@@ -69,6 +69,14 @@ async def test_a_header_is_as_wide_as_its_pane(width: int) -> None:
         assert cells(app) == [width, width]
 
 
+async def test_a_header_without_words_at_its_end_has_no_gap_there() -> None:
+    header = PaneHeader("checks")
+    async with Stage(header).run_test(size=(20, 2), notifications=True) as pilot:
+        header.set_end((("", "quiet"),))
+        await pilot.pause()
+        assert screen(pilot.app)[0] == "─ checks ───────────"
+
+
 async def test_a_header_is_drawn_in_ascii_where_asked() -> None:
     app = Stage(pane("tasks 9"), symbols=ASCII)
     async with app.run_test(size=(30, 3), notifications=True):

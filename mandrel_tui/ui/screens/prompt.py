@@ -34,6 +34,7 @@ from mandrel_tui.ui.present_prompt import (
     out_lines,
     prompt_title,
 )
+from mandrel_tui.ui.present_session import settling_words
 from mandrel_tui.ui.session_messages import AskDecide, AskLaunch
 from mandrel_tui.ui.widgets.exact import Exact
 from mandrel_tui.ui.widgets.header import PaneHeader
@@ -178,6 +179,10 @@ class PromptScreen(Frame):
         turn, row = self.sheet.turn if self.sheet is not None else None, self.row
         if self.request.without_ruling:
             return "without a ruling"
+        if row is not None and row.handover is not None and not row.handover.out:
+            owed = settling_words(row.handover)
+            if owed:
+                return owed
         if row is not None and plan_waits(row):
             return "goes out without the plan that waits"
         if row is not None and row.ruled:
@@ -228,7 +233,10 @@ class PromptScreen(Frame):
             Offer(role, said, reason="" if role in turn.legal else state)
             for role, said in ROLE_WORDS.items()
         ]
-        self.ask(Picker("role", offers), self._with_role)
+        prompt = self.sheet.prompt if self.sheet is not None else None
+        kind = prompt.kind if prompt is not None else self.request.kind
+        at = next((role for role in turn.legal if ROLE_KINDS.get(role) == kind), "")
+        self.ask(Picker("role", offers, at=at), self._with_role)
 
     def _with_role(self, role: str) -> None:
         if role == "plan":

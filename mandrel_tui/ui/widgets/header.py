@@ -79,6 +79,7 @@ class PaneHeader(OneRow):
     def set_end(self, end: str | Pieces) -> None:
         """The words at the right end."""
         pieces = (((end, "quiet"),) if end else ()) if isinstance(end, str) else end
+        pieces = tuple(piece for piece in pieces if piece[0])
         if pieces != self.head_end:
             self.head_end = pieces
             self.refresh()
