@@ -175,7 +175,7 @@ def _session(row: Row, standing: Standing) -> Iterator[Item]:
     number = len(standing.checked.failed) if standing.checked else 0
     failed = f"{number} {'check fails' if number == 1 else 'checks fail'}"
     told = (
-        (standing.state is HandoverState.FAILED, "failed", standing.words),
+        (standing.state is HandoverState.FAILED, "failed", f"failed: {standing.ended}"),
         (standing.exhausted, "exhausted", f"{FOLLOWUPS} follow-ups used, {failed}"),
         (standing.failing, "failing", failed),
         (standing.unchecked, "unchecked", f"returned, unchecked: {standing.words}"),

@@ -81,12 +81,17 @@ class Standing:
         return "check" if self.yours else ""
 
     @property
+    def ended(self) -> str:
+        """Why the program of a session that failed ended."""
+        return self.words or "it ended without a word"
+
+    @property
     def sentence(self) -> str:
         """Where it stands, with stamps as recorded; empty where nothing is open."""
         if self.out:
             return f"out since {self.since}, {self.launcher}"
         if self.state is HandoverState.FAILED:
-            return f"failed {self.since}: {self.words or 'it ended without a word'}"
+            return f"failed {self.since}: {self.ended}"
         if self.failing and self.checked is not None:
             return f"returned {self.since}, not met: {', '.join(self.checked.failed)}"
         return f"returned {self.since}, unchecked: {self.words}" if self.unchecked else ""

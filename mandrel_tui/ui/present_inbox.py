@@ -43,6 +43,7 @@ _OPENS: Mapping[str, str] = {
     "close": "close out",
 }
 _UNASKED = "No session waits for an answer: Enter frees the task, or blocks it by something else."
+FAILED = "failed"
 _SETTLES: Mapping[str, str] = {
     "answer": "The session that asked goes on with your answer.",
     "rule": "The next prompt waits for your ruling.",
@@ -77,8 +78,16 @@ def of_index(item: Item) -> bool:
     return not item.task and item.cause.startswith("index-")
 
 
-def opens(item: Item) -> str:
+def has_output(item: Item, row: Row | None) -> bool:
+    """Whether an item is of an agent that failed and whose output was captured."""
+    sent = row.handover.handover if row is not None and row.handover is not None else None
+    return item.cause == FAILED and sent is not None and sent.delivery.way == "headless"
+
+
+def opens(item: Item, row: Row | None) -> str:
     """What Enter does with an item, in a word or two."""
+    if has_output(item, row):
+        return "output"
     if of_index(item):
         return "correct"
     return "free" if item.cause == "blockers" else _OPENS.get(item.kind, "look")
@@ -133,6 +142,9 @@ def detail(item: Item, row: Row | None, symbols: Symbols) -> list[Line]:
         out.append(line(words(f"{side.title}{place}", symbols), "quiet"))
         text = clean(side.text, ascii=symbols.ascii)
         out += [Line(((f"  {part}", "text"),), (), 2) for part in text.split("\n")]
+    if item.cause == FAILED:
+        shows = " Enter shows what the agent printed." if has_output(item, row) else ""
+        return [*out, line(f"Nothing was declared, and nothing is out.{shows}", "quiet")]
     if not item.sides and row is not None and row.turn is not None:
         out.append(line(words(row.turn.reason, symbols)))
     settles = _UNASKED if item.cause == "blockers" else _SETTLES.get(item.kind)

@@ -148,6 +148,13 @@ def unsettled_words(standing: Standing, now: datetime) -> str:
     return f"{back} is not checked: v checks it"
 
 
+def settling_words(standing: Standing) -> str:
+    """What is owed of a session that came back, in a few words; empty where nothing is."""
+    if standing.unchecked:
+        return "the session that came back is not checked"
+    return "the checks of the session that came back fail" if standing.failing else ""
+
+
 def beside_words(beside: Standing | None, unplanned: bool, now: datetime) -> str:
     """What a prompt that just went out goes beside or without; empty where that is nothing."""
     out = beside is not None and beside.out
@@ -178,8 +185,8 @@ def _returned(standing: Standing, symbols: Symbols, now: datetime) -> tuple[str,
 
 
 def _failed(standing: Standing, symbols: Symbols, now: datetime) -> tuple[str, ...]:
-    said = standing.words or "it ended without a word"
-    return f"failed {local(standing.since, now)}", f"{_sentence(said, symbols)} Nothing is out."
+    said = _sentence(standing.ended, symbols)
+    return f"failed {local(standing.since, now)}", f"{said} Nothing is out."
 
 
 def _sentence(text: str, symbols: Symbols) -> str:

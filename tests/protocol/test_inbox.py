@@ -167,7 +167,7 @@ def test_a_program_that_failed_is_told() -> None:
     fresh = a_read_task()
     trail = replace(sent(fresh), endings={"h-1": Ending("h-1", "t", 1, "exit status 1")})
     item = only(stood(fresh, trail))
-    assert (item.kind, item.cause, item.words) == ("check", "failed", "exit status 1")
+    assert (item.kind, item.cause, item.words) == ("check", "failed", "failed: exit status 1")
 
 
 def test_what_was_answered_waits_for_its_session_not_for_the_human() -> None:

@@ -129,6 +129,13 @@ async def test_an_agent_that_fails_at_once_says_why_in_its_own_words(
         await story.until("Nothing is out.")
         await story.press("f3")
         await story.until("! check metrics-labels")
+        await story.press("end")
+        await story.until("failed: exit status 2")
+        await story.until("Nothing was declared, and nothing is")
+        assert "the first slice can begin" not in story.told
+        await story.until("Enter output")
+        await story.press("enter")
+        await story.until("━ what the agent printed")
 
 
 async def test_an_agent_that_hangs_is_out_and_a_second_launch_asks(

@@ -130,6 +130,10 @@ async def test_a_session_that_is_not_checked_is_asked_about_before_another_takes
         data = a_task(back, id=LABELS, status="in_progress", est="1/3", claimed_by=claim)
         (root / f".ai-tasks/{LABELS}.md").write_bytes(data)
         await story.until("returned 14:31, unchecked")
+        await story.press("p")
+        await story.until("review, interim; the session that came back is not checked")
+        assert "you owe nothing" not in story.told
+        await story.press("escape")
         clipboard.write_bytes(b"mine")
         await story.press("c")
         await story.until("━ sure?")

@@ -194,7 +194,7 @@ class InboxScreen(TaskActs):
 
     def labels(self) -> Mapping[str, str]:
         item = self.item
-        return {"list.open": opens(item)} if item is not None else super().labels()
+        return {"list.open": opens(item, self.row)} if item is not None else super().labels()
 
     def acts_title(self) -> str:
         item = self.item
