@@ -31,13 +31,14 @@ class Caution:
 class Aside:
     """What git and earlier versions of the task file tell of a session's time: the commits in it
     that touch .ai/, what the log no longer says of before it, what of the plan changed in it
-    unsaid, the last ruling on the task, and whether nothing shows yet that the session is back."""
+    unsaid, the last ruling on the task, and in words that nothing shows yet that the session is
+    back, empty where something does."""
 
     commits: tuple[str, ...] = ()
     rewritten: Rewritten = field(default_factory=Rewritten)
     replanned: tuple[Replanned, ...] = ()
     ruling: Ruling | None = None
-    out: bool = False
+    absent: str = ""
 
 
 Rule = Callable[[Task, LogEntry], Iterator[str]]
@@ -72,8 +73,8 @@ def _plain(text: str) -> str:
 
 
 def _beside(task: Task, aside: Aside) -> Iterator[Caution]:
-    if aside.out:
-        yield Caution("not-back", "nothing shows that it is back: it may still be at work", None)
+    if aside.absent:
+        yield Caution("not-back", aside.absent, None)
     if aside.commits:
         shown = ", ".join(commit[:12] for commit in aside.commits[:_SHOWN_COMMITS])
         more = len(aside.commits) - _SHOWN_COMMITS

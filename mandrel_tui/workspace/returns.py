@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from mandrel_tui.protocol.cautions import Aside, warnings
+from mandrel_tui.protocol.handover import RESUMPTION
 from mandrel_tui.protocol.intent import Replanned, replanned
 from mandrel_tui.protocol.postchecks import TREE, Evidence, run_checks
 from mandrel_tui.protocol.refusal import ContractError, NoSession
@@ -75,17 +76,26 @@ def _session(workspace: Workspace, task: Task, sid: str, trail: Trail, given: Gi
     aside = replace(
         _aside(workspace, task, sid, trail),
         ruling=workspace.rulings.latest(task.name),
-        out=_is_out(trail, task, sid),
+        absent=_absent(trail, task, sid),
     )
     told = warnings(task, judged.facts, aside)
     return Report(task.name, sid, judged, results, told)
 
 
-def _is_out(trail: Trail, task: Task, sid: str) -> bool:
-    """Whether nothing shows that the session is back."""
+def _absent(trail: Trail, task: Task, sid: str) -> str:
+    """That nothing shows that the session is back, and which one was before it; empty where
+    something does."""
     found = standing(trail, task)
-    wrote = any(entry.sid == sid for entry in task.entries)
-    return found is not None and found.out and found.sid == sid and not wrote
+    if found is None or found.sid != sid:
+        return ""
+    if found.handover.kind == RESUMPTION:
+        since = task.entries[trail.base(found.handover).entries :]
+        wrote = any(entry.sid == sid for entry in since)
+        return "" if wrote else "no entry since your answer"
+    if not found.out or any(entry.sid == sid for entry in task.entries):
+        return ""
+    before = f"; the one before is {task.entries[-1].sid}" if task.entries else ""
+    return f"nothing shows that it is back: it may still be at work{before}"
 
 
 def closed(workspace: Workspace, task: Task, sid: str, trail: Trail) -> Report:

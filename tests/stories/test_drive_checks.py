@@ -58,6 +58,7 @@ async def test_what_a_session_declared_is_checked_by_what_was_recorded(
         assert "checks: metrics-labels, dev advancement, session 4be0c7d2" in story.text
         assert "› ✗ tree-clean" in story.text
         assert "?? notes.txt" in story.text
+        assert "l send v check" in story.told
         assert "the working tree is clean" in story.told or "tree is clean" in story.told
         assert "✗ dev-est-increment line 4: 0/3, was 0/3; expected 1/3" in story.told
         assert "~ open-missing" in story.told
@@ -114,6 +115,7 @@ async def test_when_all_pass_c_copies_the_next_prompt(
         await story.until("returned 14:31, unchecked")
         await story.press("v")
         await story.until("6 of 6 pass; next review, interim; c copies its prompt")
+        await story.until("l launch v check")
         await story.press("c")
         await story.until(lambda: b"review" in clipboard.read_bytes())
         await story.press("escape")

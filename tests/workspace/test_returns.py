@@ -140,6 +140,19 @@ def test_a_session_that_may_still_be_at_work_is_told(seat: Seat) -> None:
     assert "not-back" not in warned(check(seat))
 
 
+def test_a_resumed_session_that_wrote_nothing_since_the_answer_is_told(seat: Seat) -> None:
+    blocked = work("s-1", before="in_progress", after="blocked")
+    seat.write(blocked, status="blocked", claimed_by=CLAIM, est="0/3")
+    workspace = seat.open()
+    task = workspace.task(NAME)
+    workspace.hand_followup(task, "blocked-resume", b"Ten.", "claude", "here", "", sid="s-1")
+    seat.write(blocked, status="in_progress", claimed_by=CLAIM, est="0/3")
+    told = [one.detail for one in check(seat).warnings if one.id == "not-back"]
+    assert told == ["no entry since your answer"]
+    seat.write(blocked, work("s-1"), status="in_progress", claimed_by=CLAIM, est="1/3")
+    assert "not-back" not in warned(check(seat))
+
+
 def test_work_under_a_ruling_that_its_done_does_not_hold_is_told(seat: Seat) -> None:
     held = work("dev-1"), review("dev-1", "rev-1", verdict="changes-requested", dispute="F1.")
     seat.write(*held, claimed_by=CLAIM)

@@ -3,7 +3,7 @@ by, and the message that asks to mend what failed; it checks nothing itself."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import ClassVar
 
@@ -186,6 +186,11 @@ class ChecksScreen(Frame):
 
     def sentence(self) -> Line:
         return findings_sentence(self.found, self.name, self.symbols, self._ruled)
+
+    def labels(self) -> Mapping[str, str]:
+        """When all pass there is nothing to send to the session: the next one is launched."""
+        launch = {"follow.send": "launch"} if self.found.passed else {}
+        return {**super().labels(), **launch}
 
     def acts_title(self) -> str:
         return words(self.name, self.symbols)
