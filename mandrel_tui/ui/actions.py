@@ -182,7 +182,7 @@ ACTIONS: tuple[Action, ...] = (
     *_table(
         FACTS,
         ("app.undo", "u", "undo", "Take the last decision, write or closeout back."),
-        also=(BOARD, REVIEW, CLOSING, VERIFY),
+        also=(BOARD, REVIEW, CLOSING, VERIFY, START),
     ),
     *_table(
         REVIEW,

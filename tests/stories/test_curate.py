@@ -69,6 +69,8 @@ async def test_facts_are_removed_reviewed_and_written(tmp_path: Path) -> None:
         await story.press("y")
         await story.until("wrote CLAUDE.md, 9 tokens fewer")
         await story.until("no tasks here yet")
+        await story.press("u")
+        await story.until("undo: what was written here stays; git has what was committed before")
     assert (root / "CLAUDE.md").read_bytes() == TEXT.replace(
         b"- we are currently refactoring auth\n", b""
     )

@@ -110,6 +110,9 @@ class StartScreen(Frame):
         gap = " " * max(LABEL - len(shown), 2)
         return Row(key, ((shown, "text"), (gap + words(note, self.symbols), "quiet")), find=shown)
 
+    def action_app_undo(self) -> None:
+        self.refused("app.undo")
+
     def sentence(self) -> Line:
         if self.planned is not None:
             return line("nothing is written yet; ctrl+o writes these files", "quiet")
@@ -119,6 +122,8 @@ class StartScreen(Frame):
         return self.ROW if self.planned is None else self.PLANNED
 
     def why(self, action: str) -> str:
+        if action == "app.undo":
+            return "what was written here stays; git has what was committed before"
         if action == "text.ok" and self.planned is None:
             return "choose what to set up first"
         if action == "list.copy-id":
