@@ -18,7 +18,7 @@ from mandrel_tui.workspace import asking, curate, files, gitdir, proposals, stan
 from mandrel_tui.workspace.closed import native
 from mandrel_tui.workspace.documents import ProposalRefused, memory
 from mandrel_tui.workspace.drafts import Drafts
-from mandrel_tui.workspace.git import GitError
+from mandrel_tui.workspace.git import Git, GitError
 from mandrel_tui.workspace.proposals import NOTHING, Proposal
 from mandrel_tui.workspace.state import State
 from mandrel_tui.workspace.typed import typed_path
@@ -244,4 +244,14 @@ def write_file(path: Path, desk: Desk) -> tuple[str, str]:
     Drafts(curate.file_state(path)).end(str(path))
     saved = len(before) // 4 - len(after) // 4
     less = f"{counted(abs(saved), 'token')} {'fewer' if saved >= 0 else 'more'}"
-    return f"wrote {shown(path.name)}, {less}", ""
+    there = "git has the old text" if _committed(path, before) else "the old text is not in git"
+    return f"wrote {shown(path.name)}, {less}; {there}", ""
+
+
+def _committed(path: Path, text: bytes) -> bool:
+    """Whether the commit that is checked out holds the file with this text."""
+    try:
+        found = Git(path.parent).run("cat-file", "blob", f"HEAD:./{path.name}")
+    except GitError:
+        return False
+    return found.ok and found.stdout == text

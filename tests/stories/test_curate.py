@@ -67,7 +67,7 @@ async def test_facts_are_removed_reviewed_and_written(tmp_path: Path) -> None:
         await story.press("ctrl+o")
         await story.until("2 facts are undecided.")
         await story.press("y")
-        await story.until("wrote CLAUDE.md, 9 tokens fewer")
+        await story.until("wrote CLAUDE.md, 9 tokens fewer; the old text is not in git")
         await story.until("no tasks here yet")
         await story.press("u")
         await story.until("undo: what was written here stays; git has what was committed before")
@@ -75,6 +75,17 @@ async def test_facts_are_removed_reviewed_and_written(tmp_path: Path) -> None:
         b"- we are currently refactoring auth\n", b""
     )
     assert open_file(root / "CLAUDE.md").sheet.undecided == (0, 1, 2)
+
+
+async def test_a_written_file_says_that_git_has_its_old_text(tmp_path: Path) -> None:
+    root = a_folder(tmp_path / "r")
+    git(root, "add", "CLAUDE.md")
+    git(root, "commit", "--quiet", "--message", "Rules")
+    async with curating(root) as story:
+        await story.press("n", "r", "t", "a", "t")
+        await story.until("[3 write]")
+        await story.press("ctrl+o", "y")
+        await story.until("tokens fewer; git has the old text")
 
 
 async def test_a_hunk_tells_its_own_size_beside_that_of_the_file(tmp_path: Path) -> None:
