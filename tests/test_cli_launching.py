@@ -97,7 +97,7 @@ def test_an_agent_that_fails_is_told_and_is_not_out(pad: Launchpad) -> None:
     code, shown = pad.at_terminal("launch", NAME)
     assert code == 1 and "claude exit status 2" in shown
     assert pad.handover["state"] == "failed"
-    assert pad.json("inbox")[0]["words"] == "exit status 2"
+    assert pad.json("inbox")[0]["words"] == "failed: exit status 2"
 
 
 def test_a_stopped_agent_is_brought_back(pad: Launchpad) -> None:

@@ -33,10 +33,11 @@ def open_at(start: Path, *, explicit: bool = True, curate: Path | None = None) -
     """Runs the UI until it is left; its exit code. With `curate` that file is opened above all."""
     if os.environ.get("NO_COLOR") == "":
         del os.environ["NO_COLOR"]  # empty means not set; Textual asks only whether it is there
-    from mandrel_tui.ui.app import MandrelApp
+    from mandrel_tui.ui.app import LEAVING, MandrelApp, end_within
 
     app = MandrelApp(start, explicit=explicit, curate=curate)
     app.run()
+    end_within(LEAVING, app.return_code or 0)  # a reader of a terminal that is gone never ends
     gc.freeze()  # a last search through ten thousand tasks would keep the shell waiting a second
     return app.return_code or 0
 

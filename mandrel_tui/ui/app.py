@@ -6,10 +6,10 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import threading
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -42,6 +42,16 @@ from mandrel_tui.workspace.visible import shown
 from mandrel_tui.workspace.workspace import Workspace
 
 TICK = 20.0  # seconds after which ages are drawn again
+
+
+LEAVING = 15.0  # seconds that leaving may take; a step of a closeout that is cut short is recovered
+
+
+def end_within(seconds: float, code: int) -> None:
+    """End the process with this exit code by then, whatever its threads wait for."""
+    last = threading.Timer(seconds, os._exit, (code,))
+    last.daemon = True
+    last.start()
 
 
 class MandrelApp(
@@ -110,7 +120,12 @@ class MandrelApp(
         for number in (signal.Signals(n) for n in (1, 3, 15) if n in set(signal.Signals)):
             # Windows lets nobody handle them here, and tests run off the main thread.
             with suppress(NotImplementedError, RuntimeError, ValueError):
-                loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))
+                loop.add_signal_handler(number, self._told_to_leave, 128 + number)
+
+    def _told_to_leave(self, code: int) -> None:
+        self.exit(return_code=code)
+        # Of a terminal that is gone nobody takes the last bytes: the driver would wait for ever.
+        end_within(LEAVING, code)
 
     def on_unmount(self) -> None:
         if self.reader is not None:

@@ -28,7 +28,9 @@ async def open_gate(story: Story, name: str = LABELS) -> GateScreen:
     await story.until("what goes out")
     await story.press("o")
     await story.until("━ role")
-    await story.press("down", "down", "down", "enter")
+    while "› plan" not in story.text:
+        await story.press("down")
+    await story.press("enter")
     await story.until("─ plan gate: ")
     screen = story.top
     assert isinstance(screen, GateScreen)
