@@ -18,11 +18,13 @@ from mandrel_tui.workspace.steps import Outlook, Stage
 from mandrel_tui.workspace.visible import first_words
 from mandrel_tui.workspace.workspace import Workspace
 
+PATIENCE = 1.0  # seconds; whoever only keeps a record has let go by then
+
 
 def interrupted(workspace: Workspace) -> tuple[tuple[Interrupted, ...], tuple[str, ...]]:
     """The closeouts that did not end, unless another process is at one; and remarks."""
     try:
-        with workspace.state.locked(0.0):
+        with workspace.state.locked(PATIENCE):
             opened = closeout.open_closeouts(workspace)
     except Busy:
         return (), ("a closeout is under way in another process",)

@@ -130,4 +130,5 @@ async def close_out(story: Story, task: str = TASK) -> None:
     await story.until(lambda: story.board.tasks.go(task))
     await story.until(lambda: story.board.row is not None)
     await story.press("x")
+    await story.until(lambda: story.app.sitting is not None)
     await story.until("close out")
