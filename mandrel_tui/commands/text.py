@@ -14,7 +14,7 @@ from mandrel_tui.protocol.board import Row
 from mandrel_tui.protocol.convergence import Group, groups
 from mandrel_tui.protocol.diagnostics import Diagnostic, Severity
 from mandrel_tui.protocol.kinds import GROUPS
-from mandrel_tui.protocol.task import LogEntry, Task, short_sids
+from mandrel_tui.protocol.task import EXTERNAL, LogEntry, Task, short_sids
 from mandrel_tui.protocol.turn import Turn
 from mandrel_tui.workspace.visible import shown, visible
 
@@ -92,7 +92,7 @@ def _why(row: Row) -> str:
 
 def _blocker_lines(row: Row) -> Iterator[str]:
     for blocker in row.blockers:
-        question = blocker.removeprefix("external:")
+        question = blocker.removeprefix(EXTERNAL)
         kind = "waits for" if question == blocker else "asks"
         yield f"{'':8}{kind}: {visible(question.strip())}"
 

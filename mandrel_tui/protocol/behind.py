@@ -11,7 +11,7 @@ from mandrel_tui.protocol.admission import Item
 from mandrel_tui.protocol.housekeeping import tokens
 from mandrel_tui.protocol.patience import lines_of
 from mandrel_tui.protocol.proposal import ACCEPT, Change, Hunk, Review
-from mandrel_tui.protocol.routing import INDEX, routes
+from mandrel_tui.protocol.routing import INDEX, routed
 from mandrel_tui.protocol.snapshot import limit_of
 from mandrel_tui.protocol.targets import headings
 
@@ -105,9 +105,9 @@ def routing_words(review: Review, texts: Mapping[str, bytes], index: Review | No
         return "this is the routing"
     if index is None and INDEX not in texts:
         return f"there is no {INDEX}"
-    now = _routed(texts.get(INDEX))
+    now = routed(texts.get(INDEX))
     decided, offered = (
-        (_routed(index.text), _routed(index.document.proposed)) if index is not None else (now, now)
+        (routed(index.text), routed(index.document.proposed)) if index is not None else (now, now)
     )
     path, open_ = document.path, index is not None and bool(index.open)
     if document.change is Change.ADDED or document.origin in now:
@@ -120,10 +120,6 @@ def routing_words(review: Review, texts: Mapping[str, bytes], index: Review | No
             return "its row goes, too"
         return "its row stays behind" if path in offered or not open_ else "its row may go, too"
     return "no change"
-
-
-def _routed(index: bytes | None) -> frozenset[str]:
-    return frozenset(route.path for route in routes(index or b""))
 
 
 def map_words(review: Review, hunk: Hunk, texts: Mapping[str, bytes]) -> str:

@@ -14,7 +14,7 @@ from mandrel_tui.protocol.circles import in_circles
 from mandrel_tui.protocol.diagnostics import Diagnostic, diagnostic
 from mandrel_tui.protocol.index import PATH, Index, IndexRow
 from mandrel_tui.protocol.legible import visible
-from mandrel_tui.protocol.task import Status, Task
+from mandrel_tui.protocol.task import EXTERNAL, Status, Task
 from mandrel_tui.protocol.turn import turn_of
 
 
@@ -92,7 +92,7 @@ def _blockers(task: Task, store: _Store, circles: frozenset[str]) -> Iterator[Di
     line = next((f.line for f in task.fields if f.key == "blockers"), None)
     for blocker in task.blockers:
         shown = visible(blocker)
-        if blocker.startswith("external:"):
+        if blocker.startswith(EXTERNAL):
             continue
         if blocker in (task.name, task.id):
             yield diagnostic("blocker-itself", task.path, line, f"`{shown}` is this task")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from mandrel_tui.protocol.legible import plain
-from mandrel_tui.protocol.task import FrontField
+from mandrel_tui.protocol.task import EXTERNAL, FrontField
 
 YamlReader = Callable[[str], Mapping[str, object] | None]
 
@@ -284,11 +284,11 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _stays(inner: str, start: int, comma: int) -> bool:
     """Whether the comma is part of the external text that begins at `start`."""
-    if not inner[start : start + 64].lstrip(" \t\"'").startswith("external:"):
+    if not inner[start : start + 64].lstrip(" \t\"'").startswith(EXTERNAL):
         return False
     if inner[comma + 1 : comma + 2] != " ":
         return False
     rest = comma + 1
     while rest < len(inner) and inner[rest] in " \t\"'":
         rest += 1
-    return not (inner.startswith("external:", rest) or _TASK_ID.match(inner, rest))
+    return not (inner.startswith(EXTERNAL, rest) or _TASK_ID.match(inner, rest))

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from mandrel_tui.protocol.board import Board, Row
 from mandrel_tui.protocol.circles import aliases, circles
+from mandrel_tui.protocol.task import EXTERNAL
 from mandrel_tui.protocol.turn import TurnKind
 
 
@@ -102,7 +103,7 @@ def _waits(
 ) -> Iterable[Wait]:
     for blocker in row.blockers:
         task = named.get(blocker)
-        if blocker.startswith("external:"):
+        if blocker.startswith(EXTERNAL):
             yield Wait(blocker, WaitKind.EXTERNAL)
         elif blocker in (row.name, row.id):
             yield Wait(blocker, WaitKind.ITSELF, row.name)

@@ -9,11 +9,10 @@ from mandrel_tui.protocol.board import Board, Row
 from mandrel_tui.protocol.diagnostics import Diagnostic
 from mandrel_tui.protocol.plan_gate import Gate
 from mandrel_tui.protocol.standing import HandoverState, Standing
-from mandrel_tui.protocol.task import LogEntry, Status, Task, short_sids
+from mandrel_tui.protocol.task import EXTERNAL, LogEntry, Status, Task, short_sids
 from mandrel_tui.protocol.trail import FOLLOWUPS
 from mandrel_tui.protocol.turn import Escalation, Turn, TurnKind
 
-EXTERNAL = "external:"
 KINDS = ("invalid", "answer", "rule", "plan", "check", "close", "drift")
 _DRIFT = frozenset(
     (

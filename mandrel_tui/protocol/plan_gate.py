@@ -1,15 +1,20 @@
-"""Plan gate: the rounds between a plan session and the human, and what of them was approved; it
-stores nothing and assembles nothing."""
+"""Plan gate: the rounds between a plan session and the human, and what of them was approved, which
+the next prompt carries; it stores nothing and assembles nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from mandrel_tui.protocol.handover import Handover, Then
 from mandrel_tui.protocol.plan import Adopted, adopt
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.task import Task
+from mandrel_tui.protocol.turn import Mode, Turn, TurnKind
+
+if TYPE_CHECKING:
+    from mandrel_tui.protocol.requests import PromptRequest
 
 REPLY, FEEDBACK = "reply", "feedback"
 CONFIRM = "confirm"  # the answer that approves without words of its own
@@ -132,3 +137,15 @@ def begun(task: Task, asked: Handover | None, at: str) -> Gate:
     if asked is None:
         return Gate(task.name, at, Then.of(task))
     return Gate(task.name, asked.delivery.at, asked.then)
+
+
+def with_plan(request: PromptRequest, gate: Gate | None, task: Task, turn: Turn) -> PromptRequest:
+    """The request with the approved plan, where it says nothing of one and its prompt carries it:
+    that of the advancing session."""
+    if gate is None or gate.approval is None or request.plan is not None:
+        return request
+    dev = request.kind == "dev" or (request.kind is None and turn.kind is TurnKind.DEV)
+    advancing = dev and not task.remediation and turn.mode is not Mode.REMEDIATION
+    if not (advancing and request.whole and gate.in_force(task)):
+        return request
+    return replace(request, plan=gate.plan, plan_answer=gate.approval.answer)

@@ -12,7 +12,7 @@ from mandrel_tui.protocol.proposal import Change, Document
 from mandrel_tui.protocol.routing import (
     INDEX,
     repointed,
-    routes,
+    routed,
     title_of,
     with_row,
     without_row,
@@ -84,7 +84,7 @@ def other_form(path: str) -> str | None:
 
 def both_forms(after: Mapping[str, bytes | None], texts: Mapping[str, bytes]) -> tuple[str, ...]:
     """The documents that would exist in both forms when those of `after` became so."""
-    known = {path for path in (*texts, *after) if after.get(path, texts.get(path)) is not None}
+    known = _standing(after, texts)
     return tuple(
         path
         for path in after
@@ -92,10 +92,15 @@ def both_forms(after: Mapping[str, bytes | None], texts: Mapping[str, bytes]) ->
     )
 
 
+def _standing(after: Mapping[str, bytes | None], texts: Mapping[str, bytes]) -> frozenset[str]:
+    """The documents there are when those of `after` became so."""
+    return frozenset(p for p in (*texts, *after) if after.get(p, texts.get(p)) is not None)
+
+
 def alike(after: Mapping[str, bytes | None], texts: Mapping[str, bytes]) -> tuple[str, ...]:
     """The documents new in `after` whose path differs from another's in letter case alone, which
     not every file system can hold."""
-    known = {path for path in (*texts, *after) if after.get(path, texts.get(path)) is not None}
+    known = _standing(after, texts)
     counts = Counter(path.casefold() for path in known)
     new = (path for path in after if path in known and path not in texts)
     return tuple(path for path in new if counts[path.casefold()] > 1)
@@ -109,20 +114,19 @@ def advice(documents: Sequence[Document], texts: Mapping[str, bytes]) -> tuple[s
 
 def _advice(documents: Sequence[Document], texts: Mapping[str, bytes]) -> Iterator[str]:
     index = next((doc.proposed for doc in documents if doc.path == INDEX), texts.get(INDEX))
-    routed = {route.path for route in routes(index or b"")} if index is not None else None
-    before = {route.path for route in routes(texts.get(INDEX) or b"")}
+    named = routed(index)
     there = {*texts, *(doc.path for doc in documents if doc.proposed is not None)}
-    for path in sorted((routed or set()) - before - there):
+    for path in sorted(named - routed(texts.get(INDEX)) - there):
         yield f"{INDEX} names {path}, which is not there"
     for document in documents:
         path = document.path
-        if routed is not None and path.startswith(".ai/") and path != INDEX:
+        if index is not None and path.startswith(".ai/") and path != INDEX:
             here = document.change in (Change.ADDED, Change.RENAMED)
-            if here and path not in routed:
+            if here and path not in named:
                 yield f"{path} has no row in {INDEX}"
-            if document.change is Change.REMOVED and path in routed:
+            if document.change is Change.REMOVED and path in named:
                 yield f"{INDEX} still names {path}, which goes"
-            if document.origin in routed:
+            if document.origin in named:
                 yield f"{INDEX} still names {document.origin}, which becomes {path}"
         if document.proposed is not None and not _is_text(document.proposed):
             yield f"{path} holds bytes that are no UTF-8"

@@ -43,6 +43,11 @@ def routes(index: bytes) -> tuple[Route, ...]:
     return tuple(found)
 
 
+def routed(index: bytes | None) -> frozenset[str]:
+    """The documents that the routing tables name; none without an index."""
+    return frozenset(route.path for route in routes(index or b""))
+
+
 def _route(number: int, cells: list[str]) -> Iterator[Route]:
     for place, cell in enumerate(cells):
         path = _document(cell)

@@ -9,6 +9,8 @@ from enum import StrEnum
 
 from mandrel_tui.protocol.diagnostics import Diagnostic
 
+EXTERNAL = "external:"  # begins a blocker that is no task
+
 
 class Status(StrEnum):
     """The five states of a task, as the front matter spells them."""

@@ -14,9 +14,8 @@ from mandrel_tui.protocol.index_edit import SetCells, Step, index_edit
 from mandrel_tui.protocol.index_rows import COLUMNS, Told
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.spelling import listed, reads
-from mandrel_tui.protocol.task import Status, Task
+from mandrel_tui.protocol.task import EXTERNAL, Status, Task
 
-EXTERNAL = "external:"
 _ESTIMATE = re.compile(r"[0-9]{1,9} ?/ ?[0-9]{1,9}")
 _NEVER_EMPTY = ("id", "status", "session-est")
 _KEYS = (*_NEVER_EMPTY, *LISTS, "fix-set", "claimed-by")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from mandrel_tui.protocol.convergence import BUDGET, convergence_group, rounds
-from mandrel_tui.protocol.task import Status, Task, short_sids
+from mandrel_tui.protocol.task import EXTERNAL, Status, Task, short_sids
 
 
 class TurnKind(StrEnum):
@@ -210,7 +210,7 @@ def _blocked(task: Task, active: frozenset[str]) -> _Step | None:
     if not task.blockers:
         reason = "The task is blocked, but its blockers list is empty."
         return _Step(TurnKind.BLOCKED, None, None, reason, "a blocker or another status")
-    asked = [b.removeprefix("external:").strip() for b in task.blockers if _external(b)]
+    asked = [b.removeprefix(EXTERNAL).strip() for b in task.blockers if _external(b)]
     gone = [b for b in task.blockers if not _external(b) and b not in active]
     if asked:
         sid = task.asking_sid
@@ -225,7 +225,7 @@ def _blocked(task: Task, active: frozenset[str]) -> _Step | None:
 
 
 def _external(blocker: str) -> bool:
-    return blocker.startswith("external:")
+    return blocker.startswith(EXTERNAL)
 
 
 def _fix_set(task: Task, active: frozenset[str]) -> _Step | None:

@@ -6,6 +6,7 @@ import uuid
 from dataclasses import replace
 
 from mandrel_tui.protocol.facts import Facts
+from mandrel_tui.protocol.plan_gate import with_plan
 from mandrel_tui.protocol.postchecks import CheckResult, Evidence, run_checks
 from mandrel_tui.protocol.prompt import Prompt, PromptRequest, assemble, wants_sid
 from mandrel_tui.protocol.refusal import ContractError, Refusal
@@ -13,7 +14,6 @@ from mandrel_tui.protocol.ruling import with_ruling
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.protocol.tree import TreeKind
 from mandrel_tui.protocol.turn import TurnKind
-from mandrel_tui.workspace.plans import with_plan
 from mandrel_tui.workspace.workspace import Workspace
 
 

@@ -56,9 +56,8 @@ class Handovers:
     def own(self, handover: Handover, task: Task, at: str) -> str:
         """Keeps what the human made of the task file while a session was out; the answer is as of
         `record`."""
-        then = Then.of(task)
-        held = {name: getattr(then, name) for name in _THEN}
-        return self.records.append(task.name, {"own": handover.id, "at": at, "then": held})
+        then = then_fact(Then.of(task))
+        return self.records.append(task.name, {"own": handover.id, "at": at, "then": then})
 
     def trail(self, task: str) -> Trail:
         """Everything recorded of one task's sessions."""
@@ -117,7 +116,7 @@ def _fact(one: Handover) -> Fact:
         "sha256": one.sha256,
         "size": one.size,
         "delivery": {name: getattr(one.delivery, name) for name in _DELIVERY},
-        "then": {name: getattr(one.then, name) for name in _THEN},
+        "then": then_fact(one.then),
         "before": None if facts is None else {name: getattr(facts, name) for name in _FACTS},
     }
 
@@ -135,7 +134,7 @@ def _read(fact: Mapping[str, Any]) -> Handover | Ending | Checked | Then | None:
         if "checked" in fact:
             return _checked(fact)
         if "own" in fact:
-            return _then(fact["then"])
+            return then_of(fact["then"])
         return _handover(fact)
     except (KeyError, TypeError, ValueError):
         return None
@@ -153,13 +152,19 @@ def _handover(fact: Mapping[str, Any]) -> Handover:
         sha256=_text(fact["sha256"]),
         size=int(fact["size"]),
         delivery=Delivery(*(_text(fact["delivery"][name]) for name in _DELIVERY)),
-        then=_then(fact["then"]),
+        then=then_of(fact["then"]),
         facts=None if before is None else _facts(before),
         form=_text(fact.get("form", "")),
     )
 
 
-def _then(fact: Mapping[str, Any]) -> Then:
+def then_fact(then: Then) -> Fact:
+    """A state of a task file as JSON values."""
+    return {name: getattr(then, name) for name in _THEN}
+
+
+def then_of(fact: Mapping[str, Any]) -> Then:
+    """What `then_fact` gave; raises KeyError, TypeError, ValueError for another shape."""
     status, claim = _text(fact["status"]), _text(fact["claim"])
     return Then(_text(fact["sha256"]), int(fact["entries"]), status, claim)
 

@@ -20,17 +20,15 @@ def announce(workspace: Workspace, edits: Iterable[Edit]) -> str:
     note = ""
     for edit in edits:
         path = PurePosixPath(edit.path)
-        if str(path.parent) == TASKS and None not in (edit.before, edit.after):
-            note = _announce(workspace, path.stem, edit) or note
+        if str(path.parent) == TASKS and edit.before is not None and edit.after is not None:
+            note = _announce(workspace, path.stem, edit.path, edit.before, edit.after) or note
     return note
 
 
-def _announce(workspace: Workspace, name: str, edit: Edit) -> str:
+def _announce(workspace: Workspace, name: str, path: str, before: bytes, after: bytes) -> str:
     trail = workspace.handovers.trail(name)
-    if not trail.live or edit.before is None or edit.after is None:
-        return ""
-    before, after = (read_task(b, name, edit.path, read_yaml) for b in (edit.before, edit.after))
-    stands = standing(trail, before)
+    stands = standing(trail, read_task(before, name, path, read_yaml)) if trail.live else None
     if stands is None or not stands.out:
         return ""
-    return workspace.handovers.own(trail.live[-1], after, workspace.now())
+    task = read_task(after, name, path, read_yaml)
+    return workspace.handovers.own(trail.live[-1], task, workspace.now())

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
-from mandrel_tui.protocol.handover import Handover, Then
+from mandrel_tui.protocol.handover import Handover
 from mandrel_tui.protocol.plan_gate import FEEDBACK, REPLY, Approval, Gate, Step, begun
 from mandrel_tui.protocol.task import Task
-from mandrel_tui.protocol.turn import Mode, Turn, TurnKind
+from mandrel_tui.workspace.handovers import then_fact, then_of
 from mandrel_tui.workspace.records import PLANS, Fact, Records
 from mandrel_tui.workspace.state import State
-
-if TYPE_CHECKING:
-    from mandrel_tui.protocol.requests import PromptRequest
-
-_THEN = tuple(Then.__dataclass_fields__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +47,7 @@ class Plans:
         """Keeps a gate as it is now; why it could not, empty when it did."""
         fact: Fact = {
             "at": gate.at,
-            "then": {name: getattr(gate.then, name) for name in _THEN},
+            "then": then_fact(gate.then),
             "steps": [[step.kind, step.at, step.text] for step in gate.steps],
             "approval": gate.approval and [gate.approval.at, gate.approval.answer],
         }
@@ -62,12 +57,11 @@ class Plans:
 def _with(gate: Gate | None, task: str, fact: Mapping[str, Any]) -> Gate | None:
     """The gate a fact holds; the one before where it is of another shape."""
     try:
-        then = {name: fact["then"][name] for name in _THEN}
         approval = fact["approval"]
         return Gate(
             task=task,
             at=str(fact["at"]),
-            then=Then(**{**then, "entries": int(then["entries"])}),
+            then=then_of(fact["then"]),
             steps=tuple(_step(*step) for step in fact["steps"]),
             approval=None if approval is None else Approval(*map(str, approval)),
         )
@@ -79,15 +73,3 @@ def _step(kind: str, at: str, text: str) -> Step:
     if kind not in (REPLY, FEEDBACK):
         raise ValueError("no step")
     return Step(kind, str(at), str(text))
-
-
-def with_plan(request: PromptRequest, gate: Gate | None, task: Task, turn: Turn) -> PromptRequest:
-    """The request with the approved plan, where it says nothing of one and its prompt carries it:
-    that of the advancing session."""
-    if gate is None or gate.approval is None or request.plan is not None:
-        return request
-    dev = request.kind == "dev" or (request.kind is None and turn.kind is TurnKind.DEV)
-    advancing = dev and not task.remediation and turn.mode is not Mode.REMEDIATION
-    if not (advancing and request.whole and gate.in_force(task)):
-        return request
-    return replace(request, plan=gate.plan, plan_answer=gate.approval.answer)

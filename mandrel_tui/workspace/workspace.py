@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from mandrel_tui.protocol.board import Board, Row
 from mandrel_tui.protocol.drift import Surroundings, build_board
 from mandrel_tui.protocol.refusal import Refusal
-from mandrel_tui.protocol.task import Task
+from mandrel_tui.protocol.task import EXTERNAL, Task
 from mandrel_tui.protocol.turn import Turn, turn_of
 from mandrel_tui.workspace.archive import FOLDER as ARCHIVE
 from mandrel_tui.workspace.archive import VERSION, Progress, archived_rows
@@ -203,7 +203,7 @@ class Workspace:
     def turn(self, task: Task) -> Turn:
         """The turn of a task among the tasks that are active now."""
         names = frozenset(file.name for file in self.store.listing().files)
-        if any(b not in names and not b.startswith("external:") for b in task.blockers):
+        if any(b not in names and not b.startswith(EXTERNAL) for b in task.blockers):
             names |= {t.id for t in self.store.active(self.store.listing()) if t.id}
         return turn_of(task, names)
 
