@@ -27,14 +27,13 @@ from mandrel_tui.ui.messages import (
     Say,
     Used,
 )
-from mandrel_tui.ui.present import words
+from mandrel_tui.ui.present import capital, words
 from mandrel_tui.ui.present_board import Ready
 from mandrel_tui.ui.present_session import beside_words, unsettled_words
 from mandrel_tui.ui.screens.board import BoardScreen
 from mandrel_tui.ui.screens.prompt import PromptScreen
 from mandrel_tui.ui.screens.task import TaskScreen
 from mandrel_tui.ui.seat import off
-from mandrel_tui.ui.widgets.dialog import Choice, Question
 from mandrel_tui.ui.widgets.written import Asking
 from mandrel_tui.workspace.sessions import Recorded
 from mandrel_tui.workspace.typed import typed_path
@@ -149,9 +148,8 @@ class Answers(Handing):
         """Whether it may go out although something makes that doubtful."""
         if outcome.unsettled is not None:
             said = unsettled_words(outcome.unsettled, self.clock())
-            lines = [line(words(f"{said[:1].upper()}{said[1:]}.", self.symbols))]
-            choices = (Choice("no", "Leave it", "n"), Choice("yes", yes, "y"))
-            if await self.push_screen_wait(Question("sure?", lines, choices, "no")) != "yes":
+            lines = [line(words(f"{capital(said)}.", self.symbols))]
+            if not await self.agreed("sure?", lines, yes):
                 return False
         return not outcome.differing or await self._is_any_text(outcome.differing, yes)
 
@@ -161,9 +159,7 @@ class Answers(Handing):
             line("These texts are not as .ai-deploy-lock.json lists them:"),
             *(line(path, "fail") for path in paths),
         ]
-        choices = (Choice("no", "Leave it", "n"), Choice("yes", yes, "y"))
-        asked = Question("contract differs from the receipt", lines, choices, "no")
-        return await self.push_screen_wait(asked) == "yes"
+        return await self.agreed("contract differs from the receipt", lines, yes)
 
     def _went_out(self, outcome: jobs.Outcome) -> None:
         """What went out, or would have, is what the screens show."""
@@ -214,10 +210,7 @@ class Answers(Handing):
 
     async def _is_over(self, path: Path) -> bool:
         lines = [line(f"{shown(path)} is there already.")]
-        choices = (Choice("no", "Leave it", "n"), Choice("yes", "Replace it", "y"))
-        return (
-            await self.push_screen_wait(Question("the file exists", lines, choices, "no")) == "yes"
-        )
+        return await self.agreed("the file exists", lines, "Replace it")
 
     def on_ask_copy_text(self, event: AskCopyText) -> None:
         if self.workspace is not None:

@@ -120,8 +120,9 @@ class Closing(Proposing):
         sitting = self.sittings.get((task, False))
         known = sitting.verified if sitting is not None else None
         if known is not None:
-            found = replace(found, commit=known.commit, said=known.said, note=known.note)
-            found = replace(found, done=known.done)
+            found = replace(
+                found, commit=known.commit, said=known.said, note=known.note, done=known.done
+            )
         self.teach(found)
 
     def on_ask_closeout_follow(self, event: AskCloseoutFollow) -> None:

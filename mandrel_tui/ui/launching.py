@@ -14,7 +14,7 @@ from mandrel_tui.ui.handing import not_recorded
 from mandrel_tui.ui.launch_jobs import Desk, Ready
 from mandrel_tui.ui.lending import Lending, NotLent
 from mandrel_tui.ui.line import line
-from mandrel_tui.ui.present import words
+from mandrel_tui.ui.present import capital, words
 from mandrel_tui.ui.present_launch import (
     HEADLESS,
     HERE,
@@ -135,10 +135,8 @@ class Launching(Lending):
     async def _sure(self, made: Ready) -> bool:
         """Whether it shall go although something makes that doubtful."""
         for question in made.outlook.questions:
-            said = f"{question[:1].upper()}{question[1:]}."
-            lines = [line(words(said, self.symbols))]
-            choices = (Choice("no", "Leave it", "n"), Choice("yes", "Launch all the same", "y"))
-            if await self.push_screen_wait(Question("sure?", lines, choices, "no")) != "yes":
+            lines = [line(words(f"{capital(question)}.", self.symbols))]
+            if not await self.agreed("sure?", lines, "Launch all the same"):
                 return False
         return True
 

@@ -27,7 +27,6 @@ from mandrel_tui.ui.present_launch import Freight
 from mandrel_tui.ui.screens.gate import GateScreen
 from mandrel_tui.ui.seat import off
 from mandrel_tui.ui.session_messages import AskLaunch
-from mandrel_tui.ui.widgets.dialog import Choice, Question
 from mandrel_tui.ui.widgets.picker import Offer, Picker
 from mandrel_tui.ui.widgets.showing import LAUNCH, Showing
 from mandrel_tui.ui.widgets.written import Asking
@@ -228,9 +227,7 @@ class Planning(Penning):
         if stand.gate.same(stand.task):
             return True
         lines = [line("The task changed since the plan was asked for."), line("Approve it still?")]
-        choices = (Choice("no", "Leave it", "n"), Choice("yes", "Go on", "y"))
-        asked = Question("the plan is for another state", lines, choices, "no")
-        return await self.push_screen_wait(asked) == "yes"
+        return await self.agreed("the plan is for another state", lines, "Go on")
 
     def on_ask_withdraw(self, event: AskWithdraw) -> None:
         if self.workspace is not None:

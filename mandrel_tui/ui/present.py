@@ -113,6 +113,11 @@ def number(value: int) -> str:
     return f"{value:,}"
 
 
+def capital(text: str) -> str:
+    """A text as the beginning of a sentence."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 def counted(value: int, noun: str) -> str:
     """`1 task`, `1,030 tasks`."""
     return f"{number(value)} {noun}" + ("" if value == 1 else "s")

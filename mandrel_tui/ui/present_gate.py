@@ -12,7 +12,7 @@ from mandrel_tui.protocol.diff import unified
 from mandrel_tui.protocol.plan_gate import CONFIRM, FEEDBACK, Gate, Revision, Step
 from mandrel_tui.protocol.turn import TurnKind
 from mandrel_tui.ui.line import Line, line
-from mandrel_tui.ui.present import counted, words
+from mandrel_tui.ui.present import capital, counted, words
 from mandrel_tui.ui.present_session import local
 from mandrel_tui.ui.symbols import Symbols
 
@@ -106,7 +106,7 @@ def plan_card(row: Row) -> list[Line]:
     report = f"report {latest.number}" if latest is not None else "the plan"
     return [
         line("plan gate", "you bold"),
-        line(f"{report[:1].upper()}{report[1:]} waits for your approval or feedback."),
+        line(f"{capital(report)} waits for your approval or feedback."),
         line("You owe that: Space offers the plan gate by hand."),
     ]
 

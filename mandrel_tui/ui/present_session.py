@@ -15,6 +15,7 @@ from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.present import (
     MODE_WORDS,
     age,
+    capital,
     clock,
     counted,
     number,
@@ -112,7 +113,7 @@ def session_card(row: Row, symbols: Symbols, now: datetime) -> list[Line]:
         *(line(text) for text in told[1:] if text),
         *_left_behind(row),
         *_turn_then(row),
-        line(where[:1].upper() + where[1:], "quiet"),
+        line(capital(where), "quiet"),
     ]
 
 
@@ -191,7 +192,7 @@ def _failed(standing: Standing, symbols: Symbols, now: datetime) -> tuple[str, .
 
 def _sentence(text: str, symbols: Symbols) -> str:
     shown = words(text, symbols)
-    return f"{shown[:1].upper()}{shown[1:]}."
+    return f"{capital(shown)}."
 
 
 def came_back(before: Board, now: Board) -> tuple[Row, ...]:

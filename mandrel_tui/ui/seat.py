@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -22,10 +22,12 @@ from mandrel_tui.ui import symbols, theme
 from mandrel_tui.ui.frame import Frame
 from mandrel_tui.ui.keys import keymap
 from mandrel_tui.ui.keystrokes import Keystrokes
+from mandrel_tui.ui.line import Line
 from mandrel_tui.ui.messages import Facts, Result, Results
 from mandrel_tui.ui.reader import Reader
 from mandrel_tui.ui.screens.board import BoardScreen
 from mandrel_tui.ui.screens.inbox import InboxScreen
+from mandrel_tui.ui.widgets.dialog import Choice, Question
 from mandrel_tui.ui.widgets.overlay import Overlay
 from mandrel_tui.workspace.visible import shown
 from mandrel_tui.workspace.workspace import Workspace
@@ -130,6 +132,11 @@ class Seat(Keystrokes, inherit_bindings=False):
         """Whether nothing stands above the list of the mode in sight, or the first screen."""
         below = 1 if self.current_mode in MODES else 2
         return len(self.screen_stack) <= below
+
+    async def agreed(self, title: str, said: Sequence[Line], yes: str) -> bool:
+        """Whether the person says yes to a question; leaving it is the safe answer."""
+        choices = (Choice("no", "Leave it", "n"), Choice("yes", yes, "y"))
+        return await self.push_screen_wait(Question(title, said, choices, "no")) == "yes"
 
     def result(self, text: str, role: str = "text") -> None:
         """Tell what came of a deed, to screens that are yet to come too, until a key is pressed."""

@@ -50,6 +50,15 @@ async def take(story: Story, reply: str, folder: Path) -> None:
     await story.until("ctrl+o adopt")
 
 
+async def first_reply(story: Story, folder: Path) -> None:
+    """Copy the plan prompt, take the first reply in and adopt it."""
+    await story.press("c")
+    await story.until("with xclip")
+    await take(story, ONE, folder)
+    await story.press("ctrl+o")
+    await story.until("first reply, adopted")
+
+
 async def test_a_reply_is_shown_as_what_it_would_become_before_it_is_adopted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -85,11 +94,7 @@ async def test_rounds_are_compared_and_the_approved_plan_alone_goes_into_the_dev
     root, clipboard = a_repository(tmp_path / "r"), a_clipboard(tmp_path, monkeypatch)
     async with seated(root, (120, 40)) as story:
         await open_gate(story)
-        await story.press("c")
-        await story.until("with xclip")
-        await take(story, ONE, tmp_path)
-        await story.press("ctrl+o")
-        await story.until("first reply, adopted")
+        await first_reply(story, tmp_path)
         await story.press("e")
         await story.until("━ your feedback, 0 bytes")
         await story.type("Keep the shard internal.")

@@ -13,7 +13,7 @@ from tests.stories.clipboard import a_clipboard
 from tests.stories.seat import TASKS, a_repository, seated
 from tests.stories.stage import in_dialog
 from tests.stories.test_drive_launch import an_agent, choose, launch
-from tests.stories.test_drive_plan import LABELS, ONE, open_gate, take
+from tests.stories.test_drive_plan import LABELS, ONE, first_reply, open_gate, take
 
 
 async def test_feedback_is_never_sent_into_the_conversation_of_another_session(
@@ -25,11 +25,7 @@ async def test_feedback_is_never_sent_into_the_conversation_of_another_session(
     root = a_repository(tmp_path / "r", {**TASKS, LABELS: begun})
     async with seated(root, (120, 40)) as story:
         await open_gate(story)
-        await story.press("c")
-        await story.until("with xclip")
-        await take(story, ONE, tmp_path)
-        await story.press("ctrl+o")
-        await story.until("first reply, adopted")
+        await first_reply(story, tmp_path)
         await story.press("e")
         await story.until("━ your feedback, 0 bytes")
         assert "(id not known)" in story.told and "dev-1" not in story.told

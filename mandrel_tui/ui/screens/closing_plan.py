@@ -19,7 +19,7 @@ from mandrel_tui.ui.desk_messages import AskApply, AskPlan
 from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.line import Line, line, plain
 from mandrel_tui.ui.messages import AskCopyText, Facts
-from mandrel_tui.ui.present import words
+from mandrel_tui.ui.present import capital, words
 from mandrel_tui.ui.present_desk import desk_title, next_line, undecided_words
 from mandrel_tui.ui.present_plan import (
     APPLYING,
@@ -270,7 +270,7 @@ class ClosingPlanScreen(Applying):
         if not left or self.sheet.stage == STOPPED:
             self.post_message(AskApply())
             return
-        said = [*(line(f"{words[:1].upper()}{words[1:]}.") for words in left)]
+        said = [*(line(f"{capital(words)}.") for words in left)]
         said.append(line("What is undecided counts as rejected: it does not enter memory."))
         choices = (
             Choice("leave", "Look again", "n"),

@@ -15,7 +15,7 @@ from mandrel_tui.ui.desk_messages import AskWrite
 from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.messages import AskCopyText
-from mandrel_tui.ui.present import number, words
+from mandrel_tui.ui.present import capital, number, words
 from mandrel_tui.ui.present_desk import next_line, undecided_words
 from mandrel_tui.ui.present_review import open_words
 from mandrel_tui.ui.step import StepScreen
@@ -100,7 +100,7 @@ class WriteScreen(StepScreen):
         if not left:
             self.post_message(AskWrite())
             return
-        said = [*(line(f"{words[:1].upper()}{words[1:]}.") for words in left)]
+        said = [*(line(f"{capital(words)}.") for words in left)]
         said.append(line("What is undecided stays as it is."))
         choices = (Choice("leave", "Look again", "n"), Choice("write", "Write it", "y"))
         self.ask(Question("not everything is decided", said, choices, "leave"), self._sure)
