@@ -59,10 +59,10 @@ class Shell:
         return self.answers(f"{sys.executable} -m mandrel_tui {' '.join(words)}; echo =$?")
 
     def answers(self, line: str) -> str:
-        """What the shell shows of a command that has ended."""
+        """What the shell shows of a command that has ended, with the prompt it gives then."""
         mark = uuid.uuid4().hex[:8]
         self.say(f"clear; {line}; echo {mark[:4]}''{mark[4:]}")
-        return self.terminal.wait(f"(?m)^{mark}$").replace(mark, "")
+        return self.terminal.wait(rf"(?m)^{mark}\n\S").replace(mark, "")
 
     def is_sane(self, before: str) -> bool:
         """Whether a person can go on in it as before: settings, echo, no stray characters."""
