@@ -102,7 +102,7 @@ def test_git_06_no_git_or_bare(case: Case) -> None:
             assert "clean" not in top
             if folder == orphan:
                 why = ".git points to /nonexistent/worktrees/x, which is not there"
-                assert f"git does not answer: {why}" in terminal.screen
+                terminal.wait(re.escape(f"git does not answer: {why}"))
             terminal.quit()
 
 

@@ -36,7 +36,7 @@ def test_path_01_odd_repo_path(case: Case) -> None:
     assert case.run("board").text.startswith(f"{odd}: 3 tasks\n")
     with app(case, size=(80, 24)) as terminal:
         assert top_bar(terminal, "tasks 3").startswith(" -repo  main ")
-        assert re.search("(?m)^  0/1 cafe\u0301 +⚑1  dev ", terminal.screen)
+        terminal.wait("(?m)^  0/1 cafe\u0301 +⚑1  dev ")
         terminal.quit()
     skill = odd / ".ai-protocol/workflow/skills/closeout.md"
     assert f"`{skill}`" in case.prompt("done-1")
@@ -79,9 +79,9 @@ def test_locale_01_posix_ascii(case: Case) -> None:
         terminal.keys("t")
         terminal.wait("Done   naïve → fixed ✅")
         terminal.keys("p")
-        terminal.wait("- preview -")
+        prompt = terminal.wait("- preview -")
         typed = set((case.tasks / "loc-1.md").read_text(encoding="utf-8"))
-        assert {c for c in screen + terminal.screen if not c.isascii()} <= typed
+        assert {c for c in screen + prompt if not c.isascii()} <= typed
         terminal.keys("q")
         terminal.wait("= loc-1 ")
         terminal.keys("q")
@@ -109,8 +109,8 @@ def test_time_01_utc_and_local_date(case: Case) -> None:
     ages = set()
     for zone in (case.env["TZ"], "XXX+12"):
         with app(case, env={"TZ": zone}) as terminal:
-            terminal.wait("claimed by sidR since ")
-            (row,) = (row for row in terminal.rows if " done-1 " in row)
+            screen = terminal.wait("claimed by sidR since ")
+            (row,) = (row for row in screen.split("\n") if " done-1 " in row)
             ages.add(row.partition("│")[0].split()[-1])
             terminal.quit()
     assert ages <= {"1h", "60m", "61m"}

@@ -51,7 +51,8 @@ def test_width_01_cjk_columns(case: Case, size: tuple[int, int]) -> None:
     env = {**case.env, "TERM": "xterm-256color"}
     with Terminal(ran, cwd=case.repo, env=env, folder=case.root, size=size) as terminal:
         assert terminal.end() == 0
-        (row,) = (row for row in terminal.rows if row.startswith("  0/1   2026-06-01-wide "))
+        screen = terminal.wait("(?m)^  0/1   2026-06-01-wide ")
+        (row,) = (row for row in screen.split("\n") if row.startswith("  0/1   2026-06-01-wide "))
         assert_cut(row.rpartition(" ")[2])
         assert cell_len(row) in (width - 1, width)
 
@@ -141,7 +142,7 @@ def entry_and_raw(terminal: Terminal, title: str) -> None:
     terminal.wait(f"Done   saw {re.escape(title)}\n")
     terminal.keys("T", "T")
     terminal.wait(f"blockers: \\[external:{re.escape(title)}\\]\n")
-    assert f"# {title}\n" in terminal.screen
+    terminal.wait(re.escape(f"# {title}\n"))
     terminal.keys("Escape")
     terminal.wait("━ tasks 8 ━")
 
@@ -241,7 +242,7 @@ def test_a11y_01_colour_only_status(case: Case) -> None:
         env = {"NO_COLOR": value}
         with app(case, "board", env=env) as terminal:
             assert terminal.end() == 0
-            assert "x line 1 front-matter-missing: " in terminal.screen
+            terminal.wait("x line 1 front-matter-missing: ")
             assert colours(terminal.written) == expected
 
 

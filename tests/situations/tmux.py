@@ -18,7 +18,9 @@ from rich.cells import cell_len
 
 from tests.situations.case import Case
 
-PATIENCE = 20.0  # seconds until a screen that does not come is a failure
+PATIENCE = 40.0  # seconds until a screen that does not come is a failure
+QUIET = 0.15  # seconds without a change after which a screen is drawn to its end
+RESTLESS = 2.0  # seconds until a screen that never stands still is taken as it is
 
 
 class Terminal:
@@ -112,27 +114,34 @@ class Terminal:
         self.type(f"\x1b[<35;{x + 1};{y + 1}M")
 
     def wait(self, pattern: str, patience: float = PATIENCE) -> str:
-        """The first screen that shows the pattern."""
+        """The screen that shows the pattern, once it is drawn to its end."""
         return self.until(lambda screen: re.search(pattern, screen) is not None, pattern, patience)
 
     def lose(self, pattern: str) -> str:
-        """The first screen that no longer shows the pattern."""
+        """The screen that no longer shows the pattern, once it is drawn to its end."""
         return self.until(lambda screen: re.search(pattern, screen) is None, f"no {pattern}")
 
     def until(self, holds: Callable[[str], bool], what: str, patience: float = PATIENCE) -> str:
-        """The first screen of which something holds."""
+        """The screen of which something holds, once it is drawn to its end: a program paints its
+        screen in pieces. What holds only for a moment is shown as it was then."""
         end = time.monotonic() + patience
         while not holds(screen := self.screen):
             assert time.monotonic() < end, f"{what!r} was not seen:\n{screen}"
             time.sleep(0.03)
-        return screen
+        shown, last, since = screen, screen, time.monotonic()
+        end = since + RESTLESS
+        while since + QUIET > (now := time.monotonic()) and now < end:
+            time.sleep(0.03)
+            if (screen := self.screen) != last:
+                last, since = screen, time.monotonic()
+                shown = screen if holds(screen) else shown
+        return shown
 
     def place(self, text: str) -> tuple[int, int]:
         """The cell, from 0, at which a text first stands on the screen."""
-        for y, row in enumerate(self.rows):
-            if text in row:
-                return cell_len(row.partition(text)[0]), y
-        raise AssertionError(f"{text!r} is not on the screen:\n{self.screen}")
+        rows = self.wait(re.escape(text)).split("\n")
+        y = next(y for y, row in enumerate(rows) if text in row)
+        return cell_len(rows[y].partition(text)[0]), y
 
     def resize(self, cells: int, rows: int) -> None:
         self._ask("resize-window", "-x", str(cells), "-y", str(rows))
@@ -181,7 +190,7 @@ def right(screen: str) -> list[str]:
 
 
 def shows(terminal: Terminal, text: str, part: Callable[[str], list[str]]) -> str:
-    """The first screen of which a part shows the whole text."""
+    """The screen of which a part shows the whole text."""
     return terminal.until(lambda screen: told([text]) in told(part(screen)), text)
 
 

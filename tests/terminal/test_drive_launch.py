@@ -97,8 +97,8 @@ def test_the_screen_comes_back_whole_whatever_the_agent_did_to_it(
         terminal.wait("━ inbox ")
         terminal.keys("F2")
         terminal.resize(100, 30)
-        terminal.wait("━ tasks 1 ")
-        assert "[27u" not in terminal.screen and "[<" not in terminal.screen
+        screen = terminal.wait("━ tasks 1 ")
+        assert "[27u" not in screen and "[<" not in screen
         terminal.quit()
         assert flags(terminal) == ["0", "0", "1"]
 
@@ -140,7 +140,7 @@ def test_a_signal_ends_the_agent_and_the_app_and_says_so(tmp_path: Path) -> None
         terminal.wait("(?m)^ready")
         os.kill(_pid(terminal), signal.SIGTERM)
         assert terminal.end() == 128 + signal.SIGTERM
-        assert "told to end by signal 15; claude ended by signal 15" in terminal.screen
+        terminal.wait("told to end by signal 15; claude ended by signal 15")
         assert flags(terminal) == ["0", "0", "1"]
 
 
