@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import select
+import signal
 import sys
 import termios
 from collections.abc import Mapping, Sequence
@@ -35,6 +36,8 @@ def run(argv: Sequence[str], cwd: Path, env: Mapping[str, str], typed: Typed) ->
     pid, terminal = pty.fork()
     if pid == 0:
         os.chdir(cwd)
+        for one in (signal.SIGINT, signal.SIGHUP):  # ignored where the tests run in the background
+            signal.signal(one, signal.SIG_DFL)
         termios.tcsetwinsize(0, SIZE)
         os.execvpe(argv[0], argv, env)
     shown, rest = b"", list(typed)
