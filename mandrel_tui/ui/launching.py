@@ -146,13 +146,14 @@ class Launching(Lending):
         start.dialog.busy(f"starting {agent}")
         course = made.outlook.course
         launched = await off(launch_jobs.apart, self.workspace, made.prepared, course)
-        self.read_again()
         if launched.fault:
             if start.dialog.is_mounted:
                 start.dialog.show([line(words(launched.fault, self.symbols), "fail")], ready=False)
             self.result(f"{agent}: {launched.fault}", "fail")
+            self.read_again()
             return
         start.dialog.dismiss(False)
+        self.read_again()
         note = not_recorded(launched.note)
         said = f"{agent} was launched in {launched.place}"
         if made.prepared.pane is not None:

@@ -354,6 +354,7 @@ async def test_what_a_headless_agent_printed_can_be_seen(
     async with seated(a_repository(tmp_path / "r"), (120, 40)) as story:
         await choose(story, LABELS)
         await launch(story)
+        await story.until("claude works headless")
         await story.until("out 0m")
         await story.press("space")
         await story.until("━ metrics-labels ━")
