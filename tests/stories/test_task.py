@@ -8,6 +8,7 @@ import pytest
 
 from mandrel_tui.ui.widgets.exact import Exact
 from tests.builders import a_task, work
+from tests.stories.clipboard import a_clipboard
 from tests.stories.seat import Story, a_repository, seated
 
 RETRY = "2026-08-17-submit-retry-loop"
@@ -20,6 +21,28 @@ async def open_task(story: Story, name: str, tab: str = "task") -> None:
     await story.until(f"[{tab}" if tab == "task" else "[task]")
     while f"[{tab}" not in story.text:
         await story.press("t")
+
+
+async def test_a_task_keeps_the_marks_that_its_file_alone_does_not_tell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a_clipboard(tmp_path, monkeypatch)
+    root = a_repository(tmp_path / "r")
+    (root / ".ai-tasks/index.md").write_text("# Index\n")
+    async with seated(root, (120, 40)) as story:
+        story.board.tasks.go(RETRY)
+        await story.press("c")
+        await story.until(lambda: story.board.row is not None and story.board.row.handover)
+        await open_task(story, RETRY)
+        await story.until("out 0m")
+        row = story.board.row
+        assert row is not None and row.task is not None
+        assert row.flags > sum(d.marks for d in row.task.diagnostics)
+        for _ in range(2):
+            await story.until(f"flags {row.flags}")
+            assert "out 0m" in story.text
+            story.top.take_task(RETRY, row.task, "")  # as read for this screen
+            await story.pilot.pause()
 
 
 async def test_a_field_stays_beside_its_name_where_a_scroll_bar_takes_a_column(

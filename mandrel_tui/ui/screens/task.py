@@ -92,8 +92,10 @@ class TaskScreen(TaskTabs):
         active = self.facts.board.find(name) if self.facts.board is not None else None
         if task is not None:
             archived = "/archive/" in task.path
-            turn = active.turn if active is not None and not archived else None
-            self._show(row_of(task, archived=archived, turn=turn), task)
+            if active is not None and not archived:
+                self._show(active, task)  # with the marks that the file alone does not tell
+            else:
+                self._show(row_of(task, archived=archived), task)
         self.retell()
 
     def _show(self, row: Row, task: Task) -> None:
