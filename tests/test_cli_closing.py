@@ -421,6 +421,36 @@ def test_an_undo_is_refused_before_the_first_byte(closeout, top: Path, tmp_path:
     assert contents(top) == before
 
 
+def test_what_changes_only_stamps_is_no_reason_for_another_commit(
+    closeout, top: Path, tmp_path: Path
+) -> None:
+    bare = tmp_path / "proposed"
+    bare.mkdir()
+    (bare / "queues.md").write_bytes(b"# Queues\n\nTen at most.\n")
+    apply = ("--propose", bare, "--apply", "--accept", "all", "--yes")
+    assert closeout(*apply).code == 0
+    after, done = contents(top), git(top, "rev-parse", "HEAD")
+    again = closeout(*apply)
+    assert "  nothing is left to do" in again.text.split("\n")
+    assert (again.code, git(top, "rev-parse", "HEAD"), contents(top)) == (0, done, after)
+    undone = closeout("--undo", "--yes")
+    assert f"the closeout of {DONE} is taken back" in undone.said
+    assert (top / f".ai-tasks/{DONE}.md").exists() and not (top / ".ai/queues.md").exists()
+
+
+def test_taking_back_a_later_change_says_that_the_task_stays_archived(
+    closeout, top: Path, tmp_path: Path
+) -> None:
+    closeout("--apply", "--yes")
+    closeout("--propose", tmp_path / "ok.diff", "--apply", "--accept", "all", "--yes")
+    ran = closeout("--undo", "--yes")
+    assert f"the change after the closeout of {DONE} is taken back" in ran.said
+    assert f"{DONE} stays archived" in ran.said
+    assert not (top / f".ai-tasks/{DONE}.md").exists()
+    assert f"the closeout of {DONE} is taken back" in closeout("--undo", "--yes").said
+    assert (top / f".ai-tasks/{DONE}.md").exists()
+
+
 FILE = b"# Rules\n\n- use pnpm, never npm\n- we are currently moving\n- a\n  long one\n"
 
 

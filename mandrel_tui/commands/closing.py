@@ -186,7 +186,8 @@ def _apply(found: Workspace, prepared: Prepared, arguments: Namespace) -> int:
     if prepared.failed:
         words = "; ".join(f"{row.id}: {row.detail}" for row in prepared.failed)
         raise Failure(f"nothing was written: {words}", REFUSED)
-    if not arguments.yes and not agreed(f"close out {visible(prepared.plan.task)}?"):
+    wanted = arguments.yes or not prepared.plan.files
+    if not wanted and not agreed(f"close out {visible(prepared.plan.task)}?"):
         raise Failure("nothing was written; --yes writes without asking", REFUSED)
     finished = closeout.carry_out(found, prepared)
     return told(finished, arguments.json, plan_record(prepared, prepared.reviews))

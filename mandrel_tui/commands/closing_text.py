@@ -34,7 +34,7 @@ def plan_lines(prepared: Prepared) -> Iterator[str]:
     yield from (f"  {line}" for line in _file_lines(plan))
     if not count:
         yield "  nothing is left to do"
-    if prepared.carried:
+    elif prepared.carried:
         yield f"  commit  {visible(plan.message)}"
         yield f"          on {visible(prepared.place)}: {_counted(len(prepared.carried), 'path')}"
     else:
@@ -75,8 +75,8 @@ def result_lines(results: Sequence[CheckResult]) -> Iterator[str]:
 
 
 def journal_lines(begun: Journal, steps: Sequence[Outlook]) -> Iterator[str]:
-    what = "undo of the closeout" if begun.undo else "closeout"
-    yield painted(f"{what} of {visible(begun.task)}, begun {begun.started}", "bold")
+    what = f"{'the undo of ' if begun.undo else ''}{visible(begun.closeout)}"
+    yield painted(f"{what}, begun {begun.started}", "bold")
     for number, row in enumerate(steps, start=1):
         words = f"; {visible(row.words)}" if row.words else ""
         yield f"  {number}  {row.stage:13}  {shown(row.step.path)}{words}"
@@ -84,7 +84,7 @@ def journal_lines(begun: Journal, steps: Sequence[Outlook]) -> Iterator[str]:
 
 def undo_lines(inverse: Journal, edits: Sequence[Edit]) -> Iterator[str]:
     """What takes a closeout back: every file, the commit, the differences."""
-    yield painted(f"take back the closeout of {visible(inverse.task)}", "bold")
+    yield painted(f"take back {visible(inverse.closeout)}", "bold")
     moved = {step.path for step in inverse.steps if isinstance(step, FileStep) and step.twin}
     for edit in edits:
         if edit.path not in moved:

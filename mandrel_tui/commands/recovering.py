@@ -50,7 +50,7 @@ def _resume(found: Workspace, begun: Journal, arguments: Namespace) -> int:
     verb = "finish" if arguments.finish else "roll back"
     if not arguments.json:
         write_lines(journal_lines(begun, steps))
-    what = f"the {'undo of the ' if begun.undo else ''}closeout of {visible(begun.task)}"
+    what = f"{'the undo of ' if begun.undo else ''}{visible(begun.closeout)}"
     _ask(arguments, f"{verb} {what}?")
     if arguments.finish:
         return told(closeout.finish(found, begun), arguments.json)
@@ -62,9 +62,12 @@ def undo(found: Workspace, arguments: Namespace) -> int:
     inverse = closeout.undo_of(found, arguments.task)
     if not arguments.json:
         write_lines(undo_lines(inverse, closeout.undo_edits(found, inverse)))
-    _ask(arguments, f"take the closeout of {visible(inverse.task)} back?")
-    what = f"the closeout of {visible(inverse.task)}"
-    return _taken_back(closeout.undo(found, inverse), arguments, what)
+    what = visible(inverse.closeout)
+    _ask(arguments, f"take {what} back?")
+    code = _taken_back(closeout.undo(found, inverse), arguments, what)
+    if not inverse.moves:
+        say(f"{visible(inverse.task)} stays archived")
+    return code
 
 
 def _ask(arguments: Namespace, question: str) -> None:

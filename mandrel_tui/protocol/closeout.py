@@ -12,7 +12,7 @@ from mandrel_tui.protocol.housekeeping import PENDING, flagged, noted
 from mandrel_tui.protocol.index import PATH
 from mandrel_tui.protocol.index_edit import DropRows, Step
 from mandrel_tui.protocol.legible import visible
-from mandrel_tui.protocol.proposal import Review
+from mandrel_tui.protocol.proposal import Review, text_hunks
 from mandrel_tui.protocol.reconcile import Reconciliation, reconcile
 from mandrel_tui.protocol.stamps import stamped
 from mandrel_tui.protocol.task import Task
@@ -193,13 +193,20 @@ def _documents(
 ) -> Iterator[DocumentChange]:
     """What becomes of the reviewed documents; those of the memory that change are stamped."""
     for review in reviews:
-        for path, after in review.final.items():
+        for path, text in review.final.items():
             base = review.base(path)
-            if after is not None and after != base and path.startswith(".ai/"):
-                after = stamped(after, today.date, today.head)
+            after = _stamped(path, base, text, today)
             change = DocumentChange(path, (now or {}).get(path, base), base, after)
             if now is not None or not change.kept:
                 yield change
+
+
+def _stamped(path: str, base: bytes | None, text: bytes | None, today: Today) -> bytes | None:
+    """The text as it is written; the base where it would be another only by its stamps."""
+    if text is None or text == base or not path.startswith(".ai/"):
+        return text
+    after = stamped(text, today.date, today.head)
+    return after if base is None or text_hunks(base, after) else base
 
 
 def _archive(stand: Stand) -> tuple[Edit, ...]:

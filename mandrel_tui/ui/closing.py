@@ -166,7 +166,7 @@ class Closing(Proposing):
             return
         await self.show_mode("board")
         self.teach(Wrote(task))
-        self.result(f"the closeout of {task} is taken back{_commit_words(done.verified)}")
+        self.result(f"{found.journal.closeout} is taken back{_commit_words(done.verified)}")
 
     # Recovering.
 

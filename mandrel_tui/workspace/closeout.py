@@ -184,6 +184,8 @@ def undo_of(workspace: Workspace, name: str) -> Journal:
     if closed is None or closed.journal is None:
         known(workspace, name)
         raise Refusal(f"no closeout of {name} is remembered that could be taken back")
+    if not closed.journal.steps:
+        raise Refusal(f"the closeout of {name} changed no file: there is nothing to take back")
     made = closed.commit or ""
     inverse = apply.inverse(workspace.git, closed.journal, made, workspace.now())
     _refuse_undo(workspace, inverse)

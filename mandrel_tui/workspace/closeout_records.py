@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mandrel_tui.protocol.closeout import ARCHIVE
 from mandrel_tui.workspace.cache import Json
 from mandrel_tui.workspace.journal import Journal, fact_of, journal_of
 from mandrel_tui.workspace.records import Records
@@ -27,8 +26,7 @@ class Closed:
     @property
     def archived(self) -> bool:
         """Whether it moved the task into the archive; what only followed or mended did not."""
-        steps = self.journal.steps if self.journal is not None else ()
-        return any(step.path.startswith(f"{ARCHIVE}/") for step in steps)
+        return self.journal is not None and self.journal.moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,8 @@ class ClosedRecords:
         return standing[-1] if standing else None
 
     def standing(self, task: str) -> tuple[Closed, ...]:
-        """The closeouts of a task that were not taken back, oldest first."""
+        """The closeouts of a task that were not taken back, oldest first; one that found nothing
+        left to do counts only where no other is known."""
         standing: list[Closed] = []
         taken: dict[str, Closed] = {}  # by the commit that took one back
         for fact in self.records.load(task).facts:
@@ -64,6 +63,8 @@ class ClosedRecords:
             if not isinstance(told, dict):
                 continue
             undoes = told.get("undoes")
+            if undoes is None and not told.get("steps") and standing:
+                continue
             if undoes is None:
                 standing.append(self._closed(fact, told))
             elif standing and undoes == (standing[-1].commit or ""):

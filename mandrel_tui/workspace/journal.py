@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 
+from mandrel_tui.protocol.closeout import ARCHIVE
 from mandrel_tui.protocol.index_edit import DropRows, SetCells, Step
 from mandrel_tui.workspace.blobs import Blobs
 from mandrel_tui.workspace.cache import Json
@@ -90,6 +91,16 @@ class Journal:
     @property
     def paths(self) -> tuple[str, ...]:
         return tuple(step.path for step in self.steps)
+
+    @property
+    def moves(self) -> bool:
+        """Whether it moves the task into the archive, or back; what only followed does not."""
+        return any(path.startswith(f"{ARCHIVE}/") for path in self.paths)
+
+    @property
+    def closeout(self) -> str:
+        """What it does or takes back, as a sentence names it."""
+        return f"the {'' if self.moves else 'change after the '}closeout of {self.task}"
 
 
 @dataclass(frozen=True, slots=True)
