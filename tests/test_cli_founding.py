@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from tests.builders import a_task
 from tests.conftest import RunCli, git
 from tests.terminals import in_terminal
 
@@ -95,6 +97,22 @@ def test_init_with_yes_leaves_the_loader_out(project: Path, run_cli: RunCli) -> 
     assert (board.code, board.json) == (0, [])
     assert "`mandrel-tui new` drafts a task" in ran.said
     assert "commit these files first: a session is to leave a clean tree" in ran.said
+
+
+def test_without_the_loader_a_prompt_brings_what_nothing_else_would(
+    project: Path, run_cli: RunCli
+) -> None:
+    run_cli("init", "--yes", cwd=project)
+    (project / ".ai-tasks/a-task.md").write_bytes(a_task(id="a-task"))
+    last = "/session-end.md` to its last step."
+    bare = run_cli("prompt", "a-task", cwd=project).text
+    assert bare.startswith("This repository loads nothing by itself.")
+    assert "`.ai-protocol/protocols/conduct.md`" in bare
+    assert re.search(r"Your session id \(sid\) is `[0-9a-f-]{36}`", bare)
+    assert bare.rstrip("\n").endswith(last)
+    run_cli("init", "--yes", "--loader", cwd=project)
+    loaded = run_cli("prompt", "a-task", cwd=project).text
+    assert "loads nothing by itself" not in loaded and last not in loaded
 
 
 def test_init_with_yes_and_loader_adds_the_block(project: Path, run_cli: RunCli) -> None:

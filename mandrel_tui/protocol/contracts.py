@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from mandrel_tui.protocol.fragments import BUNDLED_FRAGMENTS, FRAGMENTS, POSTCHECKS
+from mandrel_tui.protocol.fragments import FRAGMENTS, POSTCHECKS, STANDING_IN
 from mandrel_tui.protocol.placeholders import gaps, shown
 from mandrel_tui.protocol.postchecks import CHECKS, Requirements
 from mandrel_tui.protocol.refusal import ContractError
@@ -65,7 +65,7 @@ class Contracts:
     @property
     def self_contained(self) -> bool:
         """Whether a prompt must itself bring what hooks and a loader bring elsewhere."""
-        return self.fragments_bundled and not self.native
+        return not self.native and STANDING_IN.keys() <= self.fragments.keys()
 
     def text(self, name: str) -> Source:
         """A contract text; raises ContractError where it is not there."""
@@ -108,9 +108,10 @@ def missing_texts(texts: Mapping[str, Source], bundled: bool) -> tuple[str, ...]
     return tuple(name for name in required if name not in texts)
 
 
-def declared(bundled: bool) -> tuple[str, ...]:
-    """Names of the fragments of a whole set; some exist only in the bundle."""
-    return (*FRAGMENTS, *(BUNDLED_FRAGMENTS if bundled else ()), POSTCHECKS)
+def declared(standing_in: bool) -> tuple[str, ...]:
+    """Names of the fragments of a whole set, with or without those that stand in for hooks and
+    loader: the bundled set and what is laid from it have them."""
+    return (*FRAGMENTS, *(STANDING_IN if standing_in else ()), POSTCHECKS)
 
 
 def fragment_problems(fragments: Mapping[str, Source]) -> tuple[str, ...]:
@@ -120,7 +121,7 @@ def fragment_problems(fragments: Mapping[str, Source]) -> tuple[str, ...]:
         if name == POSTCHECKS:
             found += _postcheck_problems(source)
         else:
-            own = FRAGMENTS.get(name) or BUNDLED_FRAGMENTS.get(name) or frozenset()
+            own = FRAGMENTS.get(name) or STANDING_IN.get(name) or frozenset()
             found += _gap_problems(source.path, gaps(source.data), own)
     return tuple(found)
 

@@ -80,8 +80,9 @@ _MIDFLIGHT = {
     "wrapup-note-review": "",
     "wrapup-plan-advancement": "",
 }
-# What stands in for the hooks and the loader of a repository that has neither.
-_BUNDLED_ONLY = {
+# What stands in for the hooks and the loader of a repository that has neither; deployments that
+# always lay both have no such fragments.
+_STANDING_IN = {
     "preamble-bundled-note": "contracts_dir",
     "session-end-pointer": "contracts_dir",
 }
@@ -95,4 +96,4 @@ FRAGMENTS: dict[str, frozenset[str]] = {
     **_declared("entry", _ENTRY),
     **_declared("midflight", _MIDFLIGHT),
 }
-BUNDLED_FRAGMENTS: dict[str, frozenset[str]] = _declared("entry", _BUNDLED_ONLY)
+STANDING_IN: dict[str, frozenset[str]] = _declared("entry", _STANDING_IN)

@@ -17,6 +17,7 @@ from mandrel_tui.protocol.contracts import (
     fragment_problems,
     missing_texts,
 )
+from mandrel_tui.protocol.fragments import STANDING_IN
 from mandrel_tui.workspace.files import NotRead, read
 from mandrel_tui.workspace.native import is_native
 
@@ -77,8 +78,9 @@ def _texts(root: Path, bundle: Path, lock: Mapping[str, str]) -> _Found:
 def _fragments(root: Path, bundle: Path, lock: Mapping[str, str]) -> _Found:
     for folder in FRAGMENT_FOLDERS:
         if _exists(root / folder):
-            return _read(root / folder, folder, declared(bundled=False), lock)
-    return _read(bundle / "prompts", "contracts/prompts", declared(bundled=True))
+            standing_in = any(_exists(root / folder / f"{name}.md") for name in STANDING_IN)
+            return _read(root / folder, folder, declared(standing_in), lock)
+    return _read(bundle / "prompts", "contracts/prompts", declared(standing_in=True))
 
 
 def _read(

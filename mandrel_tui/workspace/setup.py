@@ -109,7 +109,7 @@ def deployment(contracts: Path) -> dict[str, bytes]:
     texts = {f"{PROTOCOL}/{name}.md": contracts / f"{name}.md" for name in TEXTS}
     fragments = {
         f"{_FRAGMENTS}/{name}.md": contracts / "prompts" / f"{name}.md"
-        for name in declared(bundled=False)
+        for name in declared(standing_in=True)
     }
     skill = {SKILL: contracts / "skills/ai-sync-v2/SKILL.md"}
     return {path: file.read_bytes() for path, file in (texts | fragments | skill).items()}

@@ -44,7 +44,7 @@ def test_the_placeholders_of_each_check_are_those_of_the_golden_contract() -> No
 
 def test_the_golden_set_is_whole() -> None:
     assert SET.problems == ()
-    assert set(SET.fragments) == {*declared(bundled=False)}
+    assert set(SET.fragments) == {*declared(standing_in=False)}
 
 
 def test_a_repository_owes_the_six_protocols_and_the_bundle_the_procedures_too() -> None:

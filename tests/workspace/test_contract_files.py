@@ -41,7 +41,7 @@ def test_the_bundled_set_is_whole(bare: Path) -> None:
     contracts = load(bare)
     assert contracts.problems == () and contracts.notes == ()
     assert {*REQUIRED_TEXTS, *PROCEDURES} <= contracts.texts.keys()
-    assert contracts.fragments.keys() == {*declared(bundled=True)}
+    assert contracts.fragments.keys() == {*declared(standing_in=True)}
     assert contracts.texts_bundled and contracts.fragments_bundled
     assert contracts.contracts_dir == str(BUNDLE)
     assert contracts.skill_path == str(BUNDLE / "workflow/skills/closeout.md")
@@ -97,7 +97,7 @@ def test_a_missing_fragment_is_named_and_never_filled_from_the_bundle(golden: Pa
 def test_an_empty_folder_is_a_set_with_everything_missing(bare: Path) -> None:
     (bare / ".ai-protocol/protocols").mkdir(parents=True)
     (bare / PROMPTS).mkdir(parents=True)
-    assert len(load(bare).problems) == len(REQUIRED_TEXTS) + len(declared(bundled=False))
+    assert len(load(bare).problems) == len(REQUIRED_TEXTS) + len(declared(standing_in=False))
 
 
 def test_every_fault_of_a_set_is_in_the_list(golden: Path) -> None:

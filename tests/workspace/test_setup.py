@@ -59,8 +59,19 @@ def test_the_laid_contracts_are_a_whole_set_that_equals_its_receipt(tmp_path: Pa
     assert (contracts.texts_bundled, contracts.fragments_bundled) == (False, False)
     sources = [*contracts.texts.values(), *contracts.fragments.values()]
     assert {source.lock for source in sources} == {"equal"}
-    assert contracts.native
+    assert contracts.native and not contracts.self_contained
     assert contracts.skill_path == str(tmp_path / SKILL)
+
+
+def test_without_the_loader_the_laid_set_stands_in_for_it(tmp_path: Path) -> None:
+    set_up(tmp_path)
+    contracts = load_contracts(tmp_path, CONTRACTS)
+    assert contracts.self_contained
+    assert contracts.contracts_dir == ".ai-protocol"
+    (pointer,) = tmp_path.rglob("session-end-pointer.md")
+    pointer.unlink()
+    missing = f"{pointer.relative_to(tmp_path)}: missing"
+    assert load_contracts(tmp_path, CONTRACTS).problems == (missing,)
 
 
 def test_the_receipt_lists_each_laid_contract_with_its_digest(tmp_path: Path) -> None:
