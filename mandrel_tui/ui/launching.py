@@ -128,6 +128,7 @@ class Launching(Lending):
         if self.workspace is not None:
             await off(launch_jobs.remember, self.workspace, self.course)
         if self.course.place == HERE and made.prepared.pane is None:
+            start.ready = made
             start.dialog.dismiss(True)
         else:
             await self._go_apart(start, made)

@@ -75,6 +75,24 @@ def test_the_exact_prompt_reaches_an_agent_that_has_the_terminal(
     terminal.quit()
 
 
+def test_what_runs_after_a_question_is_what_was_shown(dashes: tuple[Case, Terminal]) -> None:
+    case, terminal = dashes
+    terminal.wait("go  .*dev")
+    terminal.keys("c")
+    terminal.wait("sent to the terminal")
+    terminal.keys("l")
+    terminal.wait("has been out with it since")
+    shown = "".join(re.sub(r"[\s┃]", "", terminal.wait(RAN)).split())
+    terminal.keys("C-o")
+    terminal.wait("━ sure[?] ━")
+    terminal.keys("y")
+    terminal.wait("claude ended")
+    (call,) = calls(case)
+    sid = (call / "argv0").read_text().split("\0")[1]
+    assert f"--session-id{sid}" in shown
+    terminal.quit()
+
+
 @pytest.mark.parametrize("mode", ["dirty", "kill", "stop"])
 def test_the_screen_comes_back_whole_whatever_the_agent_did_to_it(
     tmp_path: Path, mode: str
@@ -235,7 +253,7 @@ def test_an_agent_in_a_tmux_window_or_pane_works_beside_the_app(tmp_path: Path) 
         terminal.until(lambda screen: len(windows(shell)) == 2, "a second window")
         terminal._ask("select-window", "-t", "0")
         terminal.wait("claude was launched in tmux window 1, pane %")
-        terminal.wait("out 0m")
+        terminal.wait("sent to the terminal")
         terminal.keys("Space")
         terminal.wait("message: instruction")
         terminal.keys("End", "Up", "Up", "Up")

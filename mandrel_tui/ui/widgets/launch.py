@@ -85,8 +85,12 @@ class Launch(Dialog[bool]):
             self.launch = launch
             self.course = course
 
-    class Asked(Chosen):
-        """The course is wanted."""
+    class Asked(Message):
+        """The course that is shown is wanted; no kind of `Chosen`, whose handler would hear it."""
+
+        def __init__(self, launch: Launch) -> None:
+            super().__init__()
+            self.launch = launch
 
     def __init__(
         self,
@@ -212,7 +216,7 @@ class Launch(Dialog[bool]):
         if self.launch_busy:
             return
         if self.launch_ready:
-            self.post_message(self.Asked(self, self.course))
+            self.post_message(self.Asked(self))
         else:
             self._ask()
 
