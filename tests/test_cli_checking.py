@@ -153,6 +153,31 @@ def test_a_followup_that_is_printed_counts_once_for_each_state_of_the_file(
     assert "follow-up 4 to s-1: 3 did not help, it is your call" in more.said
 
 
+def test_facts_given_by_hand_promise_no_followup(seat: Seat, run_cli: RunCli) -> None:
+    seat.write(work("s-1"), est="1/3", claimed_by=CLAIM)
+    given = ("--sid", "s-1", "--role", "dev", "--est-before", "1/3")
+    ran = run_cli("check", NAME, *given, cwd=seat.root)
+    assert ran.code == 1 and "makes the message" not in ran.said
+    assert "1 check fails by the facts you gave by hand; a follow-up judges without" in ran.said
+
+
+def test_a_followup_to_nobody_is_printed_and_not_out(seat: Seat, run_cli: RunCli) -> None:
+    ran = run_cli("followup", NAME, "blocked-violation", cwd=seat.root)
+    assert ran.code == 0 and ran.out
+    assert "nobody is known to take it, so nothing is recorded as out" in ran.said
+    (row,) = run_cli("board", "--json", cwd=seat.root).json
+    assert row["handover"] is None
+    assert run_cli("receipts", NAME, "--json", cwd=seat.root).json == []
+    named = run_cli("followup", NAME, "blocked-violation", "--sid", "s-1", cwd=seat.root)
+    assert "follow-up 1 of 3 to s-1" in named.said
+
+
+def test_asking_for_the_closeout_of_unfinished_work_says_so(seat: Seat, run_cli: RunCli) -> None:
+    seat.write(work("s-1"), claimed_by=CLAIM)
+    ran = run_cli("followup", NAME, "closeout-incomplete", cwd=seat.root)
+    assert ran.code == 0 and f"{NAME} is in_progress, not completed" in ran.said
+
+
 def test_an_archived_task_is_verified_instead(seat: Seat, run_cli: RunCli) -> None:
     seat.write(work("s-1"), review("s-1", "r-1"), status="completed", claimed_by="r-1@x")
     (seat.root / ".ai-tasks/archive").mkdir()

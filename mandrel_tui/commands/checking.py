@@ -97,6 +97,8 @@ def _say(report: Report, sid: str | None) -> None:
     counted = f"{failed} {'check fails' if failed == 1 else 'checks fail'}"
     if report.followups >= FOLLOWUPS:
         say(f"{counted} after {report.followups} follow-ups: it is your call")
+    elif report.judged is not None and report.judged.basis is Basis.GIVEN:
+        say(f"{counted} by the facts you gave by hand; a follow-up judges without them")
     else:
         named = f" --sid {shlex.quote(sid)}" if sid else ""
         say(f"{counted}; `followup {report.task} {report.followup}{named}` makes the message")

@@ -18,8 +18,8 @@ from mandrel_tui.protocol.handover import RESUMPTION
 from mandrel_tui.protocol.kinds import ROLES
 from mandrel_tui.protocol.prompt import Prompt, PromptRequest
 from mandrel_tui.protocol.standing import Standing
-from mandrel_tui.protocol.task import Task
-from mandrel_tui.protocol.trail import FOLLOWUPS, VIOLATIONS
+from mandrel_tui.protocol.task import Status, Task
+from mandrel_tui.protocol.trail import CLOSING, FOLLOWUPS, VIOLATIONS, addressee
 from mandrel_tui.workspace.files import read, reason
 from mandrel_tui.workspace.store import Store
 from mandrel_tui.workspace.visible import visible
@@ -62,6 +62,8 @@ def run_followup(arguments: Namespace) -> int:
         data = found.followup(task.name, arguments.kind, answer=arguments.answer, sid=arguments.sid)
         if arguments.kind == RESUMPTION:
             _say_unasked(found, arguments.task)
+        if arguments.kind == CLOSING:
+            _say_unfinished(task)
         print_exact(data)
         if arguments.kind in VIOLATIONS:
             _count(found, task, arguments.kind, data, arguments.sid)
@@ -69,7 +71,12 @@ def run_followup(arguments: Namespace) -> int:
 
 
 def _count(found: Workspace, task: Task, kind: str, data: bytes, sid: str | None) -> None:
-    """Keeps a message that asks to mend what failed as handed over, and says the how-manieth."""
+    """Keeps a message that asks to mend what failed as handed over, and says the how-manieth; one
+    for nobody is only printed."""
+    trail = found.handovers.trail(task.name)
+    if not (sid or trail.live or addressee(kind, trail, task)):
+        say("nobody is known to take it, so nothing is recorded as out; --sid names a session")
+        return
     made = found.hand_followup(task, kind, data, "stdout", "print", sid=sid)
     if made.note:
         say(f"not counted: {made.note}")
@@ -86,6 +93,12 @@ def _say_unasked(found: Workspace, name: str) -> None:
     turn = found.turn(found.active_task(name))
     if "answer" not in turn.legal or turn.waits:
         say(f"{visible(name)} waits for no answer: {visible(turn.reason)}")
+
+
+def _say_unfinished(task: Task) -> None:
+    """Says where there is no closeout to complete; the message is the same all the same."""
+    if task.status is not Status.COMPLETED:
+        say(f"{visible(task.name)} is {visible(task.status_text) or 'off-schema'}, not completed")
 
 
 def _time(text: str | None) -> str:

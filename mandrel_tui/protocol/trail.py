@@ -13,7 +13,8 @@ from mandrel_tui.protocol.kinds import PROPOSAL
 from mandrel_tui.protocol.task import Task, claim_sid
 
 FOLLOWUPS = 3  # follow-ups that failed checks may cost before the human decides
-VIOLATIONS = frozenset({"violation-fix", "blocked-violation", "closeout-incomplete"})
+CLOSING = "closeout-incomplete"
+VIOLATIONS = frozenset({"violation-fix", "blocked-violation", CLOSING})
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,11 @@ from mandrel_tui.protocol.followup import Message, followup, needs
 from mandrel_tui.protocol.postchecks import CheckResult
 from mandrel_tui.protocol.returned import Given, judge
 from mandrel_tui.protocol.task import Task
-from mandrel_tui.protocol.trail import Trail, addressee
+from mandrel_tui.protocol.trail import CLOSING, Trail, addressee
 from mandrel_tui.workspace.assembly import checks
 from mandrel_tui.workspace.returns import closed
 from mandrel_tui.workspace.workspace import Workspace
 
-_CLOSING = "closeout-incomplete"
 _NOTHING = Given()
 
 
@@ -30,11 +29,11 @@ def message(
 ) -> bytes:
     """The bytes of a midflight message to the session `sid`, by default the latest; one that names
     problems looks for them now, by what is recorded with what is `given` laid over."""
-    task = workspace.task(name) if kind == _CLOSING else workspace.active_task(name)
+    task = workspace.task(name) if kind == CLOSING else workspace.active_task(name)
     trail = workspace.handovers.trail(name)
     sid = sid or addressee(kind, trail, task)
     made = Message(kind, answer=answer, sid=sid, task=name)
-    if kind == _CLOSING:
+    if kind == CLOSING:
         made = replace(made, problems=_problems(closed(workspace, task, sid or "", trail).results))
     elif {"problems", "role", "mode"} & needs(kind):
         facts = _facts(workspace, task, kind, sid, trail, given)
