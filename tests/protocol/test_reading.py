@@ -216,6 +216,12 @@ def test_an_entry_nobody_can_place_stops_the_task(heading: str) -> None:
     assert read(a_task(work(), heading)).invalid is not None
 
 
+@pytest.mark.parametrize("heading", ["### today / dev-2", "### one / two words / (a → b)"])
+def test_a_heading_that_yields_a_session_opens_an_entry(heading: str) -> None:
+    task = read(a_task(work(), f"{heading}\nwords without a field"))
+    assert (len(task.entries), task.invalid) == (2, None)
+
+
 @pytest.mark.parametrize("heading", ["### TBD", "### Client / server split"])
 def test_another_heading_is_no_entry(heading: str) -> None:
     task = read(a_task(work(extra=["", heading, "words"])))
