@@ -227,6 +227,15 @@ def test_an_answer_nobody_waits_for_is_said_to_be_one(golden: Path, run_cli: Run
     assert f"{REVIEW} waits for no answer: 1 dev session" in unasked.said
 
 
+def test_a_ruling_nobody_owes_is_carried_and_said(golden: Path, run_cli: RunCli) -> None:
+    arguments = ("prompt", "2026-03-02-pending-fresh", "--ruling", "Keep it.")
+    ran = run_cli(*arguments, cwd=golden)
+    assert ran.code == 0 and b"Keep it." in ran.out
+    assert "no ruling is owed, and it carries yours: No session has written here" in ran.said
+    owed = run_cli("prompt", "2026-03-02-budget-spent", "--ruling", "Keep it.", cwd=golden)
+    assert owed.code == 0 and "no ruling is owed" not in owed.said
+
+
 def test_an_unknown_kind_of_message_is_wrong_use(golden: Path, run_cli: RunCli) -> None:
     ran = run_cli("followup", REVIEW, "scold", cwd=golden)
     assert (ran.code, ran.out) == (2, b"")

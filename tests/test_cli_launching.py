@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.agents import Agent
-from tests.builders import work
+from tests.builders import review, work
 from tests.conftest import Ran, RunCli
 from tests.seats import NAME, Seat
 from tests.terminals import Typed, in_terminal
@@ -125,6 +125,28 @@ def test_a_claim_without_an_entry_is_asked_about(pad: Launchpad) -> None:
     assert refused.code == 1 and "other claimed it" in refused.said
 
 
+def test_a_script_launches_beside_a_session_that_is_out(pad: Launchpad) -> None:
+    kept = pad.seat.root.parent / "prompt.md"
+    assert pad.run("prompt", NAME, "--output", str(kept)).code == 0
+    refused = pad.run("launch", NAME, "--where", "headless")
+    assert refused.code == 1 and pad.agent.calls == []
+    assert "; nothing was launched; --yes launches all the same" in refused.said
+    ran = pad.run("launch", NAME, "--where", "headless", "--yes")
+    assert ran.code == 0 and "a session has been out with it since" in ran.said
+    assert len(pad.agent.calls) == 1
+
+
+def test_a_launch_takes_the_ruling_that_its_refusal_asks_for(pad: Launchpad) -> None:
+    dispute = review("s-1", "r-1", verdict="changes-requested", dispute="F1 stands")
+    pad.seat.write(work("s-1"), dispute, status="in_progress", claimed_by="r-1@x")
+    os.utime(pad.seat.path, (PAST, PAST))
+    refused = pad.run("launch", NAME, "--where", "headless")
+    assert refused.code == 1 and "--ruling TEXT, or use --without-ruling" in refused.said
+    ran = pad.run("launch", NAME, "--where", "headless", "--ruling", "F1 is dropped.")
+    assert ran.code == 0 and b"F1 is dropped." in pad.agent.call.argv[-1]
+    assert pad.json("rule", NAME)["text"] == "F1 is dropped."
+
+
 def test_headless_prints_what_the_agent_printed(pad: Launchpad) -> None:
     pad.agent.does("printf 'all\\nof it'")
     ran = pad.run("launch", NAME, "--where", "headless")
@@ -159,6 +181,8 @@ def test_an_unknown_agent_or_no_terminal_is_wrong_use(pad: Launchpad) -> None:
     assert ran.code == 2 and "there are claude, codex, cursor-agent" in ran.said
     ran = pad.run("launch", NAME)
     assert ran.code == 2 and "there is no terminal here" in ran.said
+    ran = pad.run("launch", NAME, "--agent", "other")
+    assert ran.code == 2 and "no launcher is named other" in ran.said
     assert pad.run("launch", "nobody", "--where", "headless").code == 2
 
 

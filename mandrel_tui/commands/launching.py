@@ -38,13 +38,18 @@ _LOOKS = 0.1  # seconds between two looks at a headless agent
 def run_launch(arguments: Namespace) -> int:
     """Launches an agent with the prompt of a task's next session."""
     found, place = workspace(arguments), arguments.where
+    agent, table = _table(arguments.agent)
     if place == HERE and not (is_terminal(sys.stdin) and is_terminal(sys.stdout)):
         raise Failure("there is no terminal here; --where tmux or headless needs none")
-    agent, table = _table(arguments.agent)
-    request = PromptRequest(arguments.task, form="headless" if place == HEADLESS else "interactive")
+    request = PromptRequest(
+        arguments.task,
+        form="headless" if place == HEADLESS else "interactive",
+        ruling=arguments.ruling,
+        without_ruling=arguments.without_ruling,
+    )
     with _failures():
         ready = prepare(found, table, request, agent, place)
-        _confirm(found, ready)
+        _confirm(found, ready, arguments.yes)
         if place == HERE:
             return _here(found, ready)
         apart = launch_apart(found, ready)
@@ -73,7 +78,7 @@ def _failures() -> Iterator[None]:
             raise Failure(str(fault), REFUSED) from None
 
 
-def _confirm(found: Workspace, ready: Prepared) -> None:
+def _confirm(found: Workspace, ready: Prepared, yes: bool) -> None:
     """Says how the agent will run, and asks what makes that doubtful; raises Failure."""
     if ready.prompt is not None:
         warn(ready.prompt, found.contracts())
@@ -83,8 +88,11 @@ def _confirm(found: Workspace, ready: Prepared) -> None:
     if ready.unsettled is not None and not ready.unsettled.out:
         say_unsettled(ready.unsettled)
     for question in ready.questions:
-        if not agreed(f"{question}. Launch all the same?"):
-            raise Failure(f"{question}; nothing was launched", REFUSED)
+        if yes:
+            say(question)
+        elif not agreed(f"{question}. Launch all the same?"):
+            words = "nothing was launched; --yes launches all the same"
+            raise Failure(f"{question}; {words}", REFUSED)
 
 
 def _unkept(recorded: sessions.Recorded | None) -> None:

@@ -68,9 +68,7 @@ def _prompt(parser: argparse.ArgumentParser) -> None:
     add("--form", choices=FORMS, metavar="F", default="interactive", help=", ".join(FORMS))
     add("--sid", metavar="SID", help="the session's id, where it is known")
     add("--now", metavar="T", help="the time of the claim, YYYY-MM-DDTHH:MM:SSZ")
-    ruling = parser.add_mutually_exclusive_group()
-    ruling.add_argument("--ruling", metavar="TEXT", help="your binding ruling")
-    ruling.add_argument("--without-ruling", action="store_true", help="go on without one")
+    _ruling(parser)
     add("--plan-file", metavar="FILE", help="the approved plan, or the reply it came in; - reads")
     add("--plan-answer", metavar="TEXT", help="the answer that approved the plan")
     add("--copy", action="store_true", help="to the clipboard instead of standard output")
@@ -92,6 +90,9 @@ def _launch(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--agent", metavar="NAME", help=help)
     where = "here, tmux (a new window), headless (without a terminal); default: here"
     parser.add_argument("--where", choices=PLACES, metavar="PLACE", default="here", help=where)
+    _ruling(parser)
+    help = "launch without asking, whatever makes it doubtful"
+    parser.add_argument("--yes", action="store_true", help=help)
 
 
 def _check(parser: argparse.ArgumentParser) -> None:
@@ -210,6 +211,12 @@ def _named(text: str) -> str:
 
 def _yes(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--yes", action="store_true", help="write without asking")
+
+
+def _ruling(parser: argparse.ArgumentParser) -> None:
+    choice = parser.add_mutually_exclusive_group()
+    choice.add_argument("--ruling", metavar="TEXT", help="your binding ruling")
+    choice.add_argument("--without-ruling", action="store_true", help="go on without one")
 
 
 def _json(parser: argparse.ArgumentParser) -> None:

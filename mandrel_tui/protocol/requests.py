@@ -151,7 +151,7 @@ def _refuse_misplaced(request: PromptRequest, kind: str, task: Task) -> None:
 def _refuse_without_ruling(request: PromptRequest, kind: str, task: Task, turn: Turn) -> None:
     if request.ruling is not None and not request.ruling.strip():
         raise Refusal("The ruling is empty: say what binds, or use --without-ruling")
-    escalation = _owed(kind, turn)
+    escalation = owed(kind, turn)
     if escalation is None or request.ruling is not None or request.without_ruling:
         return
     stored = f"give it with `rule {task.name} TEXT` or --ruling TEXT"
@@ -162,7 +162,7 @@ def _refuse_without_ruling(request: PromptRequest, kind: str, task: Task, turn: 
     )
 
 
-def _owed(kind: str, turn: Turn) -> Escalation | None:
+def owed(kind: str, turn: Turn) -> Escalation | None:
     """The escalation that a prompt of this kind must answer."""
     if kind == "review":
         stalled = turn.kind is TurnKind.RULING

@@ -10,6 +10,7 @@ from mandrel_tui.protocol.plan_gate import with_plan
 from mandrel_tui.protocol.postchecks import CheckResult, Evidence, run_checks
 from mandrel_tui.protocol.prompt import Prompt, PromptRequest, assemble, wants_sid
 from mandrel_tui.protocol.refusal import ContractError, Refusal
+from mandrel_tui.protocol.requests import owed
 from mandrel_tui.protocol.ruling import with_ruling
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.protocol.tree import TreeKind
@@ -35,6 +36,9 @@ def prompt(workspace: Workspace, request: PromptRequest) -> Prompt:
     others = sum(file.name != task.name for file in workspace.store.listing().files)
     made = assemble(request, task, turn, contracts, others)
     carried = []
+    standing = stored is not None and stored.in_force(task)
+    if asked.ruling is not None and not standing and owed(made.kind, turn) is None:
+        carried.append(f"no ruling is owed, and it carries yours: {turn.reason.removesuffix('.')}")
     if stored is not None and request.ruling != asked.ruling:
         carried.append(f"it carries the ruling given {stored.at}")
     if gate is not None and gate.approval is not None and request.plan != asked.plan:
