@@ -73,6 +73,11 @@ class ClosedRecords:
                 standing.append(taken.pop(str(undoes)))
         return tuple(standing)
 
+    def commits(self) -> frozenset[str]:
+        """Every commit that a closeout, or the undo of one, made in this repository."""
+        lists = (self.records.load(task).facts for task in self.records.tasks())
+        return frozenset(str(fact.get("commit") or "") for facts in lists for fact in facts)
+
     def _closed(self, fact: dict[str, object], told: dict[str, Json]) -> Closed:
         commit, remembered = fact.get("commit"), told.get("remembered")
         return Closed(

@@ -20,6 +20,7 @@ from mandrel_tui.protocol.trail import Checked, Trail, latest_sid, sessions_of
 from mandrel_tui.protocol.verify_closeout import Remains, verify
 from mandrel_tui.workspace.archive import FOLDER as ARCHIVE
 from mandrel_tui.workspace.assembly import checks, evidence
+from mandrel_tui.workspace.closeout_records import ClosedRecords
 from mandrel_tui.workspace.files import NotRead, read
 from mandrel_tui.workspace.git import GitError
 from mandrel_tui.workspace.launch_files import LaunchFiles
@@ -199,12 +200,16 @@ def _written(task: Task, sid: str) -> str:
 
 
 def _memory_commits(workspace: Workspace, since: str, until: str) -> tuple[str, ...]:
+    """The commits of that time that touch the memory, but for those that closeouts made from here:
+    they are no session's."""
     if not since:
         return ()
     try:
-        return workspace.git.commits(".ai", _second_after(since), until)
+        found = workspace.git.commits(".ai", _second_after(since), until)
     except GitError:
         return ()  # the check of the tree says what git said
+    own = ClosedRecords(workspace.state).commits() if found else ()
+    return tuple(commit for commit in found if commit not in own)
 
 
 def _second_after(stamp: str) -> str:

@@ -14,6 +14,8 @@ from mandrel_tui.protocol.returned import Basis, Given, Report
 from mandrel_tui.protocol.ruling import ruling_on
 from mandrel_tui.protocol.trail import FOLLOWUPS
 from mandrel_tui.protocol.verify_closeout import CODES
+from mandrel_tui.workspace.closeout_records import ClosedRecords
+from mandrel_tui.workspace.journal import Journal
 from tests.builders import review, work
 from tests.conftest import git
 from tests.seats import NAME, Seat
@@ -255,6 +257,20 @@ def test_commits_before_the_session_are_none_of_its_own(
     send(seat)
     seat.write(work("s-1"), est="1/3", claimed_by=CLAIM)
     assert warned(check(seat)) == []
+
+
+def test_commits_of_closeouts_made_here_are_no_sessions_own(
+    seat: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send(seat)
+    commit(seat, ".ai/modules.md", monkeypatch)
+    made = git(seat.root, "rev-parse", "HEAD").strip()
+    begun = Journal("another", "", "", "chore(.ai): absorb", "", (), (".ai/modules.md",))
+    ClosedRecords(seat.open().state).add(begun, made, "")
+    seat.write(work("s-1"), est="1/3", claimed_by=CLAIM)
+    assert warned(check(seat)) == []
+    commit(seat, ".ai/other.md", monkeypatch)
+    assert warned(check(seat)) == ["memory-committed"]
 
 
 def commit(seat: Seat, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
