@@ -8,13 +8,16 @@ from pathlib import Path
 
 from mandrel_tui.protocol.candidates import facts_of_document, facts_of_log
 from mandrel_tui.protocol.desk import FACTS, NATIVE, Desk, Given, Source, source_of
+from mandrel_tui.protocol.edit import Edit
 from mandrel_tui.protocol.kinds import PROPOSAL
 from mandrel_tui.protocol.refusal import ContractError, Refusal
 from mandrel_tui.protocol.targets import Library
+from mandrel_tui.protocol.triage import Planned, TriagePlan
 from mandrel_tui.ui.present import counted
 from mandrel_tui.ui.present_desk import Waiting
 from mandrel_tui.ui.widgets.picker import Offer
 from mandrel_tui.workspace import asking, curate, files, gitdir, proposals, stand
+from mandrel_tui.workspace.changes import Changes
 from mandrel_tui.workspace.closed import native
 from mandrel_tui.workspace.documents import ProposalRefused, memory
 from mandrel_tui.workspace.drafts import Drafts
@@ -231,21 +234,26 @@ def keep(state: State, name: str, desk: Desk) -> str:
     return Drafts(state).save(name, desk.record)  # type: ignore[arg-type]
 
 
-def write_file(path: Path, desk: Desk) -> tuple[str, str]:
-    """Write the file as it was reviewed over exactly what was read; what to say, or why not."""
+def write_file(path: Path, desk: Desk, changes: Changes) -> tuple[str, str]:
+    """Write the file as it was reviewed over exactly what was read, as one of the `changes` that
+    can be taken back; what to say, or why not. A text that git has not is kept."""
     before = desk.given.texts[desk.name]
     after = next((review.text for review in desk.reviews), before)
     if after is None or after == before:
         return "", "nothing of it is accepted"
-    try:
-        files.write_atomic(path, after, before)
-    except files.FileError as error:
-        return "", str(error)
+    below = path.relative_to(changes.root) if path.is_relative_to(changes.root) else path
+    edit = Edit(below.as_posix(), before, after)
+    kept = None if _committed(path, before) else changes.state.keep(before, path.stem)
+    written = changes.apply(TriagePlan(f"curate {desk.name}", (Planned(edit),)))
+    if not written.ok:
+        return "", written.why
     Drafts(curate.file_state(path)).end(str(path))
     saved = len(before) // 4 - len(after) // 4
     less = f"{counted(abs(saved), 'token')} {'fewer' if saved >= 0 else 'more'}"
-    there = "git has the old text" if _committed(path, before) else "the old text is not in git"
-    return f"wrote {shown(path.name)}, {less}; {there}", ""
+    there = "git has the old text"
+    if kept is not None:
+        there = f"the old text: {shown(kept.path)}" if kept.path is not None else kept.note
+    return f"wrote {shown(path.name)}, {less}; u takes it back; {there}", ""
 
 
 def _committed(path: Path, text: bytes) -> bool:

@@ -10,6 +10,8 @@ from textual.timer import Timer
 
 from mandrel_tui.protocol.copied import NOWHERE, Copied
 from mandrel_tui.ui.seat import Seat, off
+from mandrel_tui.workspace.changes import Changes
+from mandrel_tui.workspace.curate import file_state
 
 SLOW = 0.5  # seconds after which a clipboard that has not answered is named
 
@@ -20,6 +22,12 @@ class Handing(Seat):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self.slow_copy: Timer | None = None
+        self.own_changes = Changes(self.start, file_state(self.start / "any"))
+
+    @property
+    def changes(self) -> Changes:
+        """What was written and can be taken back: in the repository, or before there is one."""
+        return self.own_changes if self.workspace is None else self.workspace.changes
 
     def trying(self, way: str) -> None:
         """A way to the clipboard is tried; called from the thread that tries it."""

@@ -123,7 +123,7 @@ class SittingDown(Sittings):
 
     async def _write_file(self, sitting: Sitting) -> None:
         assert sitting.path is not None
-        said, fault = await off(desk_jobs.write_file, sitting.path, sitting.desk)
+        said, fault = await off(desk_jobs.write_file, sitting.path, sitting.desk, self.changes)
         if fault:
             self.result(f"nothing is written: {fault}", "fail")
             return

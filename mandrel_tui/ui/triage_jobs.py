@@ -11,7 +11,7 @@ from mandrel_tui.protocol.intake import Store
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.triage import TriagePlan
 from mandrel_tui.workspace import files, triage
-from mandrel_tui.workspace.changes import Applied
+from mandrel_tui.workspace.changes import Applied, Changes
 from mandrel_tui.workspace.drafts import Drafts
 from mandrel_tui.workspace.manual import announce
 from mandrel_tui.workspace.visible import shown
@@ -72,15 +72,11 @@ def apply(workspace: Workspace, plan: TriagePlan) -> Applied:
     return workspace.changes.apply(plan)
 
 
-def latest(workspace: Workspace) -> Applied | None:
-    """The last write or closeout of this session that can be taken back."""
-    return workspace.changes.latest()
-
-
-def undo(workspace: Workspace, found: Applied) -> Applied:
+def undo(workspace: Workspace | None, changes: Changes, found: Applied) -> Applied:
     """Take a write back."""
-    announce(workspace, (edit.inverse for edit in found.done))
-    return workspace.changes.undo(found)
+    if workspace is not None:
+        announce(workspace, (edit.inverse for edit in found.done))
+    return changes.undo(found)
 
 
 def draft(workspace: Workspace) -> dict[str, str]:

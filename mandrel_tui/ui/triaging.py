@@ -145,17 +145,15 @@ class Triaging(Blocking):
                 return
 
     def on_ask_undo(self, event: AskUndo) -> None:
-        if self.workspace is not None:
-            self.work("triage", self._undo)
+        self.work("triage", self._undo)
 
     async def _undo(self) -> None:
-        assert self.workspace is not None
-        latest = await off(triage_jobs.latest, self.workspace)
+        latest = await off(self.changes.latest)
         if latest is None:
             self.result("nothing was written in this session that could be undone", "you")
         elif latest.closeout:
             self.post_message(AskUndoCloseout(latest.closeout))
         elif await self.plan_wanted(latest.undo):
-            undone = await off(triage_jobs.undo, self.workspace, latest)
+            undone = await off(triage_jobs.undo, self.workspace, self.changes, latest)
             self.result(undone.words, "text" if undone.ok else "fail")
             self.read_again()

@@ -67,14 +67,56 @@ async def test_facts_are_removed_reviewed_and_written(tmp_path: Path) -> None:
         await story.press("ctrl+o")
         await story.until("2 facts are undecided.")
         await story.press("y")
-        await story.until("wrote CLAUDE.md, 9 tokens fewer; the old text is not in git")
+        await story.until("wrote CLAUDE.md, 9 tokens fewer; u takes it back; the old text: /")
         await story.until("no tasks here yet")
-        await story.press("u")
-        await story.until("undo: what was written here stays; git has what was committed before")
     assert (root / "CLAUDE.md").read_bytes() == TEXT.replace(
         b"- we are currently refactoring auth\n", b""
     )
     assert open_file(root / "CLAUDE.md").sheet.undecided == (0, 1, 2)
+
+
+async def written(story: Story) -> None:
+    """Remove the first fact and write the file, whatever else is undecided."""
+    await story.press("r", "t", "a", "t", "ctrl+o")
+    await story.until("3 facts are undecided.")
+    await story.press("y")
+    await story.until("wrote CLAUDE.md")
+
+
+async def test_a_written_file_is_taken_back_and_its_old_text_is_kept(tmp_path: Path) -> None:
+    root = tmp_path / "r"
+    root.mkdir()
+    (root / "CLAUDE.md").write_bytes(TEXT)
+    async with curating(root) as story:
+        await written(story)
+        assert b"pnpm" not in (root / "CLAUDE.md").read_bytes()
+        said = story.app.results.rows[-1].text
+        assert Path(said.partition("the old text: ")[2]).read_bytes() == TEXT
+        await story.until("no tasks here yet")
+        await story.press("u")
+        await story.until("━ undo: curate CLAUDE.md")
+        await story.until("+- use pnpm, never npm")
+        await story.press("ctrl+o")
+        await story.until(lambda: "━ undo: " not in story.text)
+        assert (root / "CLAUDE.md").read_bytes() == TEXT
+        await story.press("u")
+        await story.until("nothing was written in this session that could be undone")
+
+
+async def test_a_written_file_that_changed_since_is_not_taken_back(tmp_path: Path) -> None:
+    root = a_repository(tmp_path / "r")
+    path = root / "CLAUDE.md"
+    path.write_bytes(TEXT)
+    async with seated(root) as story:
+        await story.press("m", "enter")
+        await story.until("[1 facts 0/4]")
+        await written(story)
+        await story.press("u")
+        await story.until("━ undo: curate CLAUDE.md")
+        path.write_bytes(b"mine\n")
+        await story.press("ctrl+o")
+        await story.until("nothing was written: CLAUDE.md changed since it was read")
+        assert path.read_bytes() == b"mine\n"
 
 
 async def test_a_written_file_says_that_git_has_its_old_text(tmp_path: Path) -> None:
@@ -85,7 +127,7 @@ async def test_a_written_file_says_that_git_has_its_old_text(tmp_path: Path) -> 
         await story.press("n", "r", "t", "a", "t")
         await story.until("[3 write]")
         await story.press("ctrl+o", "y")
-        await story.until("tokens fewer; git has the old text")
+        await story.until("tokens fewer; u takes it back; git has the old text")
 
 
 async def test_a_hunk_tells_its_own_size_beside_that_of_the_file(tmp_path: Path) -> None:

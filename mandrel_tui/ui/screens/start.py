@@ -26,6 +26,7 @@ from mandrel_tui.ui.messages import (
     Planned,
 )
 from mandrel_tui.ui.present import counted, words
+from mandrel_tui.ui.triage_messages import AskUndo
 from mandrel_tui.ui.widgets.dialog import Choice, Question
 from mandrel_tui.ui.widgets.exact import Exact
 from mandrel_tui.ui.widgets.header import PaneHeader
@@ -111,7 +112,7 @@ class StartScreen(Frame):
         return Row(key, ((shown, "text"), (gap + words(note, self.symbols), "quiet")), find=shown)
 
     def action_app_undo(self) -> None:
-        self.refused("app.undo")
+        self.post_message(AskUndo())
 
     def sentence(self) -> Line:
         if self.planned is not None:
@@ -122,8 +123,6 @@ class StartScreen(Frame):
         return self.ROW if self.planned is None else self.PLANNED
 
     def why(self, action: str) -> str:
-        if action == "app.undo":
-            return "what was written here stays; git has what was committed before"
         if action == "text.ok" and self.planned is None:
             return "choose what to set up first"
         if action == "list.copy-id":
