@@ -49,6 +49,16 @@ def clean(text: str, *, ascii: bool = False, tabs: bool = True) -> str:
     return _UNSAFE.sub(_caret if ascii else _picture, text)
 
 
+def typed(text: str, *, ascii: bool = False) -> str:
+    """The text with exactly one character for each of its own, so that a cursor stays where it is:
+    what a terminal would obey becomes its picture (`?` in ASCII), tabs stay."""
+    if text.replace("\t", "").isprintable():
+        return text
+    return "".join(
+        c if c.isprintable() or c == "\t" else "?" if ascii else clean(c) or "?" for c in text
+    )
+
+
 def label(text: str, *, ascii: bool = False) -> str:
     """The text as one line: line ends and tabs become spaces, the rest as in `clean`."""
     return clean(_LINE_END.sub(" ", text).replace("\t", " "), ascii=ascii)

@@ -13,8 +13,10 @@ from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.symbols import ASCII
 from mandrel_tui.ui.widgets import prose as module
 from mandrel_tui.ui.widgets.exact import Exact
+from mandrel_tui.ui.widgets.field import Field
 from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.prose import Prose
+from mandrel_tui.ui.widgets.text import Text
 from tests.stories.stage import Stage, cells, screen, styles
 
 SIZE = (40, 8)
@@ -147,6 +149,20 @@ async def test_no_control_character_of_a_text_reaches_the_screen() -> None:
         shown = "".join(screen(app))
         assert not {"\x1b", "\x07", "\x9b", "\u202e", "\x00"} & set(shown)
         assert shown.count("␛]52;c;aGk=␇") == 3
+
+
+async def test_no_control_character_of_a_value_to_edit_reaches_the_screen() -> None:
+    hostile = "a\x1b]52;c;aGk=\x07b\x9bc\u202ed\x00"
+    field, text = Field(hostile), Text(hostile)
+    app = Stage(field, text)
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
+        for focused in (field, text):
+            focused.focus()
+            await settled(pilot)
+            shown = "".join(screen(app))
+            assert not {"\x1b", "\x07", "\x9b", "\u202e", "\x00"} & set(shown)
+            assert shown.count("␛]52;c;aGk=␇") == 2
+        assert field.value == text.text == hostile
 
 
 async def test_exact_text_is_cut_at_cells_with_a_mark_in_the_gutter() -> None:

@@ -1,8 +1,24 @@
-"""Field: a text field of one row in the colours of the theme, whose cursor does not blink."""
+"""Field: a text field of one row in the colours of the theme, whose cursor does not blink; what a
+terminal would obey is shown as pictures and kept as typed."""
 
 from __future__ import annotations
 
+from rich.highlighter import Highlighter
+from rich.text import Text
 from textual.widgets import Input
+
+from mandrel_tui.ui.clean import typed
+from mandrel_tui.ui.symbols import symbols_of
+
+
+class _Pictures(Highlighter):
+    """Draws the value of a field, one character for each."""
+
+    def __init__(self, ascii: bool) -> None:
+        self.ascii = ascii
+
+    def highlight(self, text: Text) -> None:
+        text.plain = typed(text.plain, ascii=self.ascii)
 
 
 class Field(Input):
@@ -31,3 +47,6 @@ class Field(Input):
             value, placeholder=placeholder, select_on_focus=False, id=id, classes=classes
         )
         self.cursor_blink = False
+
+    def on_mount(self) -> None:
+        self.highlighter = _Pictures(symbols_of(self.app).ascii)

@@ -9,7 +9,7 @@ from rich.text import Text as Styled
 from textual.message import Message
 from textual.widgets import TextArea
 
-from mandrel_tui.ui.clean import clean
+from mandrel_tui.ui.clean import typed
 from mandrel_tui.ui.symbols import symbols_of
 
 EMPTY = "an empty text gives nothing"
@@ -52,11 +52,5 @@ class Text(TextArea):
     def get_line(self, line_index: int) -> Styled:
         """A line to draw; each character that is not shown as itself is one other character."""
         line = super().get_line(line_index)
-        if line.plain.replace("\t", "").isprintable():
-            return line
-        ascii = symbols_of(self.app).ascii
-        line.plain = "".join(
-            c if c.isprintable() or c == "\t" else "?" if ascii else clean(c) or "?"
-            for c in line.plain
-        )
+        line.plain = typed(line.plain, ascii=symbols_of(self.app).ascii)
         return line
