@@ -12,6 +12,7 @@ from functools import lru_cache
 
 _EDGE = r"\s\-_/.:,›"
 _WORD = re.compile(rf"[^{_EDGE}]+")
+_HURRY = 32  # letters: nobody types a longer word as the letters of others
 
 
 def score(query: str, text: str) -> int:
@@ -22,7 +23,7 @@ def score(query: str, text: str) -> int:
     total = 1
     for word in query.split():
         found = _whole(word, text)
-        if not found and (place := _pattern(word).search(text)):
+        if not found and len(word) <= _HURRY and (place := _pattern(word).search(text)):
             found = _letters(word, place[0])
         if not found:
             return 0

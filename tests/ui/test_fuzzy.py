@@ -47,6 +47,12 @@ def test_case_counts_only_when_it_is_typed() -> None:
     assert not score("SUBMIT", "submit")
 
 
+def test_a_long_word_answers_only_as_it_stands() -> None:
+    word = "ab" * 500_000
+    assert score(word, f"see {word}") > 0
+    assert score(word, "a b " * 500) == 0
+
+
 def test_brackets_are_letters_like_others() -> None:
     assert best("[b") == "fifo-drain [b x]"
 
