@@ -92,8 +92,9 @@ def _sections(path: str, data: bytes, route: Route | None) -> list[tuple[str, Co
     """The sections of a document with their words; titles and routing weigh more."""
     lines, found = lines_of(data), headings(data)
     about = _words(f"{path.removesuffix('.md')} {route.words if route else ''}") * 2
-    ends = [*(heading.line for heading in found[1:]), len(lines)]
-    parts = [(h.title, lines[h.line : end]) for h, end in zip(found, ends, strict=True)]
+    starts = [heading.line for heading in found]
+    ends = [*starts[1:], len(lines)]
+    parts = [(h.title, lines[h.line : end]) for h, end in zip(found, ends, strict=False)]
     return [
         (title, Counter((*about, *_words(title) * 3, *_words(_text(part)))))
         for title, part in parts or [("", lines)]

@@ -239,6 +239,13 @@ def test_only_what_the_routing_names_and_every_session_reads_is_offered() -> Non
     assert [target.path for target in Library(alone).offers("a barrier")] == [".ai/map.md"]
 
 
+@pytest.mark.parametrize("data", [b"", b"Prose about a barrier alone.\n"])
+def test_a_document_without_a_heading_is_one_section(data: bytes) -> None:
+    library = Library({**DOCUMENTS, ".ai/notes.md": data})
+    assert Target(".ai/notes.md", "") in library.sections
+    assert library.offers("the wire format")[0].path == ".ai/server.md"
+
+
 def test_a_fact_like_no_other_is_offered_the_design() -> None:
     assert Library(DOCUMENTS).offers("xyzzy plugh") == (Target(".ai/design.md", "Design"),)
     assert Library({}).offers("anything") == ()
