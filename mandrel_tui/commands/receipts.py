@@ -88,14 +88,14 @@ def _lines(receipts: list[_Receipt]) -> Iterator[str]:
         yield "Nothing was handed over."
     for receipt in receipts:
         one, delivery = receipt.handover, receipt.handover.delivery
-        what = ", ".join(str(word) for word in (one.kind, one.mode, one.form) if word)
-        yield f"{delivery.at}  {visible(one.task)}  {painted(what, 'bold')}"
+        what = ", ".join(visible(word) for word in (one.kind, one.mode, one.form) if word)
+        yield f"{visible(delivery.at)}  {visible(one.task)}  {painted(what, 'bold')}"
         place = f" in {visible(delivery.place)}" if delivery.place else ""
-        yield f"  by {visible(delivery.launcher)}, {delivery.way}{place}"
+        yield f"  by {visible(delivery.launcher)}, {visible(delivery.way)}{place}"
         if one.sid:
             yield f"  session {visible(one.sid)}"
         proof = shown(receipt.file) if receipt.proved else painted("the bytes are lost", "fail")
-        yield f"  {one.size:,} bytes, sha256 {one.sha256}: {proof}"
+        yield f"  {one.size:,} bytes, sha256 {visible(one.sha256)}: {proof}"
         if receipt.unused:
             yield "  taken back: it was not used"
         if receipt.ending is not None and receipt.ending.cause:

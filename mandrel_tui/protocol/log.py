@@ -78,8 +78,8 @@ def _entries(page: Page, opened: list[tuple[re.Match[str], Heading | None]]) -> 
 
 
 def _opens(heading: Heading, fields: bool) -> bool:
-    """Whether a heading opens an entry: it yields a sid. What would be a sid of several words, as in
-    `Client / server split`, is one only where the heading looks like an entry in another way."""
+    """Whether a heading opens an entry: it yields a sid. One of several words, as in `Client /
+    server split`, counts only where the heading looks like an entry in another way."""
     placed = heading.dated or heading.before is not None or heading.review_of is not None
     return bool(heading.sid) and (placed or fields or len(heading.sid.split()) == 1)
 

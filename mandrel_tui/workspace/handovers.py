@@ -150,7 +150,7 @@ def _handover(fact: Mapping[str, Any]) -> Handover:
         mode=_optional(fact["mode"]),
         sid=_optional(fact["sid"]),
         sha256=_text(fact["sha256"]),
-        size=int(fact["size"]),
+        size=_number(fact["size"]),
         delivery=Delivery(*(_text(fact["delivery"][name]) for name in _DELIVERY)),
         then=then_of(fact["then"]),
         facts=None if before is None else _facts(before),
@@ -166,23 +166,29 @@ def then_fact(then: Then) -> Fact:
 def then_of(fact: Mapping[str, Any]) -> Then:
     """What `then_fact` gave; raises KeyError, TypeError, ValueError for another shape."""
     status, claim = _text(fact["status"]), _text(fact["claim"])
-    return Then(_text(fact["sha256"]), int(fact["entries"]), status, claim)
+    return Then(_text(fact["sha256"]), _number(fact["entries"]), status, claim)
 
 
 def _facts(fact: Mapping[str, Any]) -> Facts:
-    est = fact["est_before"]
     return Facts(
         role=_text(fact["role"]),
         sid=_optional(fact["sid"]),
         status_before=_text(fact["status_before"]),
-        est_before=None if est is None else (int(est[0]), int(est[1])),
+        est_before=_estimate(fact["est_before"]),
         remediation=bool(fact["remediation"]),
     )
 
 
+def _estimate(value: Any) -> tuple[int, int] | None:
+    if value is None:
+        return None
+    done, total = value
+    return _number(done), _number(total)
+
+
 def _ending(fact: Mapping[str, Any]) -> Ending:
     status = fact["status"]
-    known = None if status is None else int(status)
+    known = None if status is None else _number(status)
     return Ending(_text(fact["ended"]), _text(fact["at"]), known, _text(fact["cause"]))
 
 
@@ -194,6 +200,12 @@ def _checked(fact: Mapping[str, Any]) -> Checked:
 def _text(value: object) -> str:
     if not isinstance(value, str):
         raise ValueError("not a text")
+    return value
+
+
+def _number(value: object) -> int:
+    if type(value) is not int:
+        raise ValueError("not a whole number")
     return value
 
 

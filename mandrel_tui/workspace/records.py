@@ -64,7 +64,7 @@ class Records:
         path = self._path(task)
         facts, torn, note = _read(path)
         if torn:
-            note = self._mend(path)
+            note = self._mend(path, len(torn))
         return Listed(tuple(fact for fact in facts if fact["task"] == task), note)
 
     def tasks(self) -> tuple[str, ...]:
@@ -88,19 +88,24 @@ class Records:
     def _path(self, task: str) -> Path:
         return self.folder / _name(task)
 
-    def _mend(self, path: Path) -> str:
+    def _mend(self, path: Path, lines: int) -> str:
         """Moves torn lines of a list beside it, unless another process is writing."""
         try:
-            with self.state.locked():
+            with self.state.locked(0.0):
                 facts, torn, note = _read(path)
                 if not torn:
                     return note
+                lines = len(torn)
                 aside = path.with_name(path.name + _ASIDE)
                 _add(aside, b"".join(line + b"\n" for line in torn), durable=True)
                 atomic.put(path, b"".join(map(_line, facts)), durable=True)
         except (OSError, Busy):
-            return f"{shown(path)}: {len(torn)} torn lines are left out"
-        return f"{shown(path)}: {len(torn)} torn lines are set aside in {aside.name}"
+            return f"{shown(path)}: {_torn(lines)} left out"
+        return f"{shown(path)}: {_torn(lines)} set aside in {aside.name}"
+
+
+def _torn(lines: int) -> str:
+    return "1 torn line is" if lines == 1 else f"{lines} torn lines are"
 
 
 def _name(task: str) -> str:

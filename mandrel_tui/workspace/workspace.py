@@ -191,6 +191,7 @@ class Workspace:
 
     def _unknown(self, name: str) -> str:
         from mandrel_tui.protocol.names import near
+        from mandrel_tui.workspace.visible import shown
 
         names = [file.name for listing, _ in self._folders() for file in listing.files]
         close = near(name, names)
@@ -198,7 +199,7 @@ class Workspace:
         with_id = [t.name for t in self.store.active(self.store.listing()) if t.id == name]
         if with_id:
             offer = f"; that is the id of {', '.join(with_id)}, and names are file names"
-        return f"no task is named {name} in {self.root / TASKS}{offer}"
+        return f"no task is named {name} in {shown(self.root / TASKS)}{offer}"
 
     def turn(self, task: Task) -> Turn:
         """The turn of a task among the tasks that are active now."""

@@ -64,6 +64,38 @@ def test_the_bytes_that_were_sent_can_be_shown_and_proved_later(state: State) ->
     assert Handovers(state).bytes_of(one) is None
 
 
+WHOLE = {
+    **dict.fromkeys(("handover", "task", "kind", "sha256"), "x"),
+    **dict.fromkeys(("role", "mode", "sid")),
+    "size": 3,
+    "delivery": {"launcher": "claude", "way": "x", "place": "y", "at": "z"},
+    "then": {"sha256": "x", "entries": 1, "status": "pending", "claim": ""},
+    "before": {
+        "role": "dev",
+        "sid": None,
+        "status_before": "pending",
+        "est_before": [0, 3],
+        "remediation": False,
+    },
+}
+
+
+@pytest.mark.parametrize("odd", ["3", 1e999, float("nan"), [], {}, None, True, [1], [1, 2, 3], "é"])
+@pytest.mark.parametrize("place", ["size", "then.entries", "before.est_before", "delivery", "then"])
+def test_an_odd_value_hides_no_other_hand_over(state: State, place: str, odd: object) -> None:
+    handovers = Handovers(state)
+    handovers.record(SENT, DATA)
+    outer, _, inner = place.partition(".")
+    fact = {**WHOLE, "task": SENT.task}
+    handovers.records.append(SENT.task, fact)
+    assert len(handovers.trail(SENT.task).handovers) == 2
+    value = {**fact[outer], inner: odd} if inner else odd
+    handovers.records.append(SENT.task, {**fact, "handover": "h-9", outer: value})
+    known = [one.id for one in handovers.trail(SENT.task).handovers]
+    assert "h-9" not in known or (place, odd) == ("before.est_before", None)
+    assert len(known) >= 2
+
+
 @pytest.mark.parametrize(
     "fact",
     [

@@ -80,9 +80,19 @@ def test_a_line_torn_off_by_a_crash_is_set_aside_and_later_facts_are_kept(
     assert records.append("a-task", {"n": 2}) == ""
     listed = records.load("a-task")
     assert [fact["n"] for fact in listed.facts] == [1, 2]
-    assert "1 torn lines are set aside" in listed.note
+    assert "1 torn line is set aside" in listed.note
     assert path.with_name(path.name + ".aside").read_bytes() == b'{"task":"a-task","n":\n'
     assert records.load("a-task").note == ""
+
+
+def test_a_torn_line_is_left_out_while_another_process_writes(records: Records) -> None:
+    records.append("a-task", {"n": 1})
+    path = only_file(records)
+    path.write_bytes(path.read_bytes() + b'{"task":"a-task","n":')
+    with records.state.locked():
+        listed = records.load("a-task")
+    assert [fact["n"] for fact in listed.facts] == [1]
+    assert listed.note.endswith("1 torn line is left out")
 
 
 @pytest.mark.parametrize(
