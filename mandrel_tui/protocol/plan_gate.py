@@ -127,6 +127,12 @@ class Gate:
             raise Refusal("there is no plan to approve yet")
         return replace(self, approval=Approval(at, answer.strip() or CONFIRM))
 
+    def withdrawn(self) -> Gate:
+        """Without the approval; else without feedback that no reply came to."""
+        if self.approval is None and self.steps and self.steps[-1].kind == FEEDBACK:
+            return replace(self, steps=self.steps[:-1])
+        return replace(self, approval=None)
+
     def _refuse_approved(self) -> None:
         if self.approval is not None:
             raise Refusal("the plan is approved already; withdraw that first")

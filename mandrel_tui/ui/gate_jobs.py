@@ -4,7 +4,7 @@ workspace to a fact; they touch no widget and no screen."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from mandrel_tui.protocol.banners import plan_banner
@@ -103,11 +103,6 @@ def after(act: Callable[..., Gate], *words: str) -> Next:
 def keep(workspace: Workspace, gate: Gate) -> str:
     """Keep a gate; why it could not be, empty when it was."""
     return workspace.plans.keep(gate)
-
-
-def withdrawn(gate: Gate) -> Gate:
-    """The gate without its approval."""
-    return replace(gate, approval=None)
 
 
 @dataclass(frozen=True, slots=True)

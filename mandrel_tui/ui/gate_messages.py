@@ -26,7 +26,7 @@ class AskApprove(AskGate):
 
 
 class AskWithdraw(AskGate):
-    """Take an approval back."""
+    """Take an approval back, or feedback to which no reply came."""
 
 
 class AskAgain(AskGate):

@@ -234,7 +234,14 @@ class Planning(Penning):
             self.work("gate", self._withdraw, event.task)
 
     async def _withdraw(self, name: str) -> None:
-        stand = await self._stand(name)
-        if stand.gate is not None and stand.gate.approval is not None:
-            gate = gate_jobs.withdrawn(stand.gate)
-            await self._keep_gate(gate, APPROVAL, "the approval is withdrawn")
+        assert self.workspace is not None
+        gate = (await self._stand(name)).gate
+        if gate is None or gate.withdrawn() == gate:
+            return
+        if gate.approval is not None:
+            await self._keep_gate(gate.withdrawn(), APPROVAL, "the approval is withdrawn")
+            return
+        text = gate_jobs.last_feedback(gate)
+        said = "your feedback is withdrawn; e begins with its text"
+        await self._keep_gate(gate.withdrawn(), FEEDBACK, said)
+        await off(gate_jobs.keep_draft, self.workspace, FEEDBACK, name, text)

@@ -60,13 +60,12 @@ def revision_words(revision: Revision) -> str:
     return "not clear, kept" if revision.adopted.warnings else "PLAN-REPORT: unchanged"
 
 
-def warning_lines(gate: Gate | None, symbols: Symbols, now: datetime) -> list[Line]:
-    """What the replies give reason to look at."""
-    return [
-        line(f"{symbols.mild} {local(one.at, now)} {text}", "you")
-        for one in (gate.revisions if gate is not None else ())
-        for text in one.adopted.warnings
-    ]
+def warning_lines(one: Round | None, symbols: Symbols, now: datetime) -> list[Line]:
+    """What the reply of a round gives reason to look at."""
+    if one is None or one.revision is None:
+        return []
+    at = local(one.step.at, now)
+    return [line(f"{symbols.mild} {at} {text}", "you") for text in one.revision.adopted.warnings]
 
 
 def foot_lines(gate: Gate | None, row: Row | None, symbols: Symbols, now: datetime) -> list[Line]:

@@ -230,6 +230,7 @@ async def test_an_approval_is_withdrawn_by_hand(tmp_path: Path) -> None:
         await story.until("✓ the approved plan goes with it")
         await story.press("escape")
         await story.until("report 1 approved 14:31; the next dev prompt carries it")
+        await story.until("next metrics-labels: the dev prompt, which carries this plan")
         await story.press("i")
         await story.until("the plan is approved; Space withdraws that")
         await story.press("space")
@@ -237,6 +238,47 @@ async def test_an_approval_is_withdrawn_by_hand(tmp_path: Path) -> None:
         await story.press("end", "enter")
         await story.until("the approval is withdrawn")
         await story.until("Approving hands report 1")
+
+
+async def test_feedback_is_withdrawn_while_no_reply_came(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a_clipboard(tmp_path, monkeypatch)
+    async with seated(a_repository(tmp_path / "r"), (120, 40)) as story:
+        await open_gate(story)
+        await first_reply(story, tmp_path)
+        await story.press("e")
+        await story.until("━ your feedback, 0 bytes")
+        await story.type("Not so.")
+        await story.press("ctrl+o")
+        await story.until("ctrl+o copy")
+        await story.press("ctrl+o")
+        await story.until("your feedback, 7 bytes")
+        await story.press("a")
+        await story.until("its reply comes first, or Space withdraws it")
+        await story.press("space")
+        await story.until("withdraw your feedback")
+        await story.press("end", "enter")
+        await story.until("your feedback is withdrawn; e begins with its text")
+        await story.until("Approving hands report 1")
+        await story.press("e")
+        await story.until("━ your feedback, 7 bytes")
+
+
+async def test_a_warning_stands_beside_the_report_it_is_about(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a_clipboard(tmp_path, monkeypatch)
+    async with seated(a_repository(tmp_path / "r"), (120, 40)) as story:
+        await open_gate(story)
+        await first_reply(story, tmp_path)
+        await story.until("~ 14:31 the reply began before its")
+        await take(story, TWO, tmp_path)
+        await story.press("ctrl+o")
+        await story.until("› 2 14:31 revised, replaces 1")
+        assert "the reply began before its" not in story.told
+        await story.press("up")
+        await story.until("~ 14:31 the reply began before its")
 
 
 async def test_a_path_that_cannot_be_read_is_asked_for_again(tmp_path: Path) -> None:

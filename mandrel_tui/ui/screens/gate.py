@@ -130,8 +130,6 @@ class GateScreen(Frame):
         newest = found[-1].key if found and len(found) != self._gate_seen else None
         self._gate_seen = len(found)
         self.rounds.set_rows(rows, key=newest)
-        warnings = self.query_one("#warnings", Lines)
-        warnings.set_lines(warning_lines(gate, self.symbols, now))
         self.query_one("#foot", Lines).set_lines(foot_lines(gate, self.row, self.symbols, now))
         self._show_text()
 
@@ -152,6 +150,8 @@ class GateScreen(Frame):
     def _show_text(self) -> None:
         """The report of the round in hand, or its difference to the one it replaced."""
         one, gate = self.current, self.gate
+        warnings = warning_lines(one, self.symbols, self.moment)
+        self.query_one("#warnings", Lines).set_lines(warnings)
         header = self.query_one("#text", Pane).pane_header
         lines: tuple[str, ...] = ()
         title, text = "the plan prompt", "Enter shows the prompt; c copies it, l launches it."
@@ -188,7 +188,7 @@ class GateScreen(Frame):
         if action == "plan.approve" and (gate is None or not gate.plan):
             return "there is no plan yet"
         if action == "plan.approve" and not waits:
-            return "your feedback is out; its reply comes first"
+            return "your feedback is out; its reply comes first, or Space withdraws it"
         if action in ("plan.copy", "task.launch") and waits:
             return "a reply waits: e writes feedback, a approves"
         return ""
@@ -196,6 +196,8 @@ class GateScreen(Frame):
     def sentence(self) -> Line:
         name = task_words(self.task_name, self.symbols)
         gate = self.gate
+        if gate is not None and gate.approval is not None:
+            return line(f"next  {name}: the dev prompt, which carries this plan", "quiet")
         if gate is not None and gate.waits and gate.latest is not None:
             number = gate.latest.number
             return line(f"next  {name}: your approval or feedback on report {number}", "quiet")
@@ -205,9 +207,13 @@ class GateScreen(Frame):
         return task_words(self.task_name, self.symbols)
 
     def by_hand(self) -> Iterable[Offer]:
-        if self.gate is not None and self.gate.approval is not None:
+        gate = self.gate
+        if gate is not None and gate.approval is not None:
             note = "The next dev prompt does not carry the plan then."
             yield Offer(f"{HAND}withdraw", "withdraw the approval", note=note, group="by hand")
+        elif gate is not None and gate.steps and not gate.waits:
+            note = "The report before it waits for you again; what was sent is not called back."
+            yield Offer(f"{HAND}withdraw", "withdraw your feedback", note=note, group="by hand")
 
     def chosen_by_hand(self, name: str) -> None:
         if name == "withdraw":
