@@ -153,9 +153,10 @@ async def test_no_control_character_of_a_text_reaches_the_screen() -> None:
 
 async def test_no_control_character_of_a_value_to_edit_reaches_the_screen() -> None:
     hostile = "a\x1b]52;c;aGk=\x07b\x9bc\u202ed\x00"
-    field, text = Field(hostile), Text(hostile)
+    field, text = Field(), Text(hostile)
     app = Stage(field, text)
     async with app.run_test(size=SIZE, notifications=True) as pilot:
+        field.value = hostile
         for focused in (field, text):
             focused.focus()
             await settled(pilot)

@@ -12,13 +12,13 @@ from mandrel_tui.ui.symbols import symbols_of
 
 
 class _Pictures(Highlighter):
-    """Draws the value of a field, one character for each."""
+    """Draws the value of a field, one character for each: a Text leaves some out."""
 
-    def __init__(self, ascii: bool) -> None:
-        self.ascii = ascii
+    def __init__(self, field: Field) -> None:
+        self.field = field
 
     def highlight(self, text: Text) -> None:
-        text.plain = typed(text.plain, ascii=self.ascii)
+        text.plain = typed(self.field.value, ascii=symbols_of(self.field.app).ascii)
 
 
 class Field(Input):
@@ -49,4 +49,4 @@ class Field(Input):
         self.cursor_blink = False
 
     def on_mount(self) -> None:
-        self.highlighter = _Pictures(symbols_of(self.app).ascii)
+        self.highlighter = _Pictures(self)

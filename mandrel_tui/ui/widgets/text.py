@@ -52,5 +52,6 @@ class Text(TextArea):
     def get_line(self, line_index: int) -> Styled:
         """A line to draw; each character that is not shown as itself is one other character."""
         line = super().get_line(line_index)
-        line.plain = typed(line.plain, ascii=symbols_of(self.app).ascii)
+        held = self.document.get_line(line_index)
+        line.plain = typed(held, ascii=symbols_of(self.app).ascii)
         return line
