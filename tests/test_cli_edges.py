@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -53,6 +54,17 @@ def test_open_on_a_terminal_that_can_show_nothing_names_board(term: str, golden:
     assert shown.count(b"\n") == 1
     assert b"TERM" in shown and b"mandrel-tui board" in shown
     assert b"\x1b" not in shown
+
+
+def test_an_installation_that_lost_a_contract_is_not_opened(golden: Path, tmp_path: Path) -> None:
+    for name in ("mandrel_tui", "contracts", "themes"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    (tmp_path / "pyproject.toml").touch()
+    (tmp_path / "contracts/prompts/entry/sid-line.md").unlink()
+    code, shown = in_terminal(["open"], golden, env={"PYTHONPATH": str(tmp_path)})
+    assert code == 2
+    line = b"this installation lacks contracts/prompts/entry/sid-line.md: install mandrel-tui again"
+    assert (shown.count(b"\n"), line in shown) == (1, True)
 
 
 def test_a_folder_that_is_not_there_is_named_with_the_command_it_may_be(

@@ -12,6 +12,7 @@ from pathlib import Path
 from mandrel_tui.commands.failure import Failure
 from mandrel_tui.commands.output import is_terminal
 from mandrel_tui.commands.repository import folder, path_of
+from mandrel_tui.resources import bundled
 
 _NOT_A_TERMINAL = frozenset({"", "dumb", "unknown"})
 
@@ -34,7 +35,12 @@ def open_at(start: Path, *, explicit: bool = True, curate: Path | None = None) -
     if os.environ.get("NO_COLOR") == "":
         del os.environ["NO_COLOR"]  # empty means not set; Textual asks only whether it is there
     from mandrel_tui.ui.app import LEAVING, MandrelApp, end_within
+    from mandrel_tui.workspace.contract_files import lost
 
+    missing = lost(bundled("contracts"))
+    if missing:
+        more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+        raise Failure(f"this installation lacks {missing[0]}{more}: install mandrel-tui again")
     app = MandrelApp(start, explicit=explicit, curate=curate)
     app.run()
     end_within(LEAVING, app.return_code or 0)  # a reader of a terminal that is gone never ends

@@ -69,6 +69,12 @@ def load_contracts(root: Path, bundle: Path) -> Contracts:
     )
 
 
+def lost(bundle: Path) -> tuple[str, ...]:
+    """The files that the shipped set should have and has not."""
+    names = (*TEXTS, *(f"prompts/{name}" for name in declared(standing_in=True)))
+    return tuple(f"contracts/{name}.md" for name in names if not _is_plain(bundle / f"{name}.md"))
+
+
 def _texts(root: Path, bundle: Path, lock: Mapping[str, str]) -> _Found:
     if _exists(root / PROTOCOL / "protocols"):
         return _read(root / PROTOCOL, PROTOCOL, TEXTS, lock)

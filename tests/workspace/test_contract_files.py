@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from mandrel_tui.protocol.contracts import PROCEDURES, REQUIRED_TEXTS, Contracts, declared
-from mandrel_tui.workspace.contract_files import load_contracts
+from mandrel_tui.workspace.contract_files import load_contracts, lost
 from tests.contract_sets import BUNDLE
 
 PROMPTS = ".mandrel/orchestrator/prompts"
@@ -293,8 +293,15 @@ def test_other_hooks_and_broken_settings_bring_nothing(bare: Path, content: str)
 def test_a_bundle_that_lost_a_file_refuses_with_its_name(bare: Path, tmp_path: Path) -> None:
     bundle = tmp_path / "contracts"
     shutil.copytree(BUNDLE, bundle)
+    assert lost(bundle) == ()
     (bundle / "meta/taskfile.md").unlink()
     (bundle / "prompts/entry/session-end-pointer.md").unlink()
+    (bundle / "workflow/runbook.md").unlink()
+    assert lost(bundle) == (
+        "contracts/meta/taskfile.md",
+        "contracts/workflow/runbook.md",
+        "contracts/prompts/entry/session-end-pointer.md",
+    )
     assert load_contracts(bare, bundle).problems == (
         "contracts/meta/taskfile.md: missing",
         "contracts/prompts/entry/session-end-pointer.md: missing",
