@@ -7,7 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from tests.closable import CALM, DESIGN, DIFF, DONE, WAITING, a_repository, contents
+from mandrel_tui.protocol import review_record
+from mandrel_tui.protocol.candidates import facts_of_log
+from mandrel_tui.protocol.desk import Desk, Given, Source
+from mandrel_tui.protocol.proposal import ACCEPT, Document, Review
+from mandrel_tui.protocol.targets import Library
+from mandrel_tui.workspace.drafts import Drafts
+from tests.closable import (
+    CALM,
+    DESIGN,
+    DIFF,
+    DONE,
+    WAITING,
+    a_repository,
+    a_workspace,
+    contents,
+)
 from tests.conftest import Ran, RunCli, git
 
 AUDIT = f"checked 2 active task(s); updated {WAITING}; unchanged {CALM}"
@@ -32,7 +47,7 @@ def test_a_plan_is_shown_and_nothing_is_written(closeout, top: Path, tmp_path: P
     ran = closeout("--propose", tmp_path / "ok.diff")
     assert ran.code == 0
     lines = ran.text.split("\n")
-    assert lines[0] == f"close out {DONE}: 5 file changes"
+    assert lines[0] == f"close out {DONE}: 4 file changes"
     assert "  ~ .ai/design.md  22 -> 35 of 3,000 tokens" in lines
     assert f"  > .ai-tasks/{DONE}.md  moved to .ai-tasks/archive/" in lines
     assert "  commit  chore(.ai): absorb done findings" in lines
@@ -449,6 +464,36 @@ def test_taking_back_a_later_change_says_that_the_task_stays_archived(
     assert not (top / f".ai-tasks/{DONE}.md").exists()
     assert f"the closeout of {DONE} is taken back" in closeout("--undo", "--yes").said
     assert (top / f".ai-tasks/{DONE}.md").exists()
+
+
+def test_what_is_said_of_a_proposal_follows_what_was_decided(
+    closeout, top: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "proposed"
+    folder.mkdir()
+    (folder / "queues.md").write_bytes(b"# Queues\n")
+    (folder / "design.md").write_bytes(b"")
+    new, gone = ".ai/queues.md has no row in .ai/index.md", ".ai/design.md, which goes"
+    shown = closeout("--propose", folder).said
+    assert shown.count(new) == 1 and shown.count(gone) == 1
+    apply = ("--propose", folder, "--apply")
+    kept = closeout(*apply, "--accept", "all", "--reject", "design.md").said
+    assert new in kept and gone not in kept
+    none = closeout(*apply, "--accept", "none").said
+    assert new not in none and gone not in none
+
+
+def test_decisions_made_in_the_app_are_said_to_be_no_part_of_the_plan(closeout, top: Path) -> None:
+    workspace = a_workspace(top)
+    given = Given(facts_of_log(workspace.task(DONE)), {}, Library({}))
+    desk, _ = Desk.opened(DONE, given, Source(), None)
+    drafts = Drafts(workspace.state)
+    drafts.save(DONE, desk.record)
+    assert "made in the app" not in closeout().said
+    decided = Review.of(Document(".ai/design.md", b"a\n", b"b\n"), ACCEPT)
+    drafts.save(DONE, {**desk.record, "reviews": review_record.record([decided])})
+    told = closeout().said
+    assert "1 decision made in the app: no part of this plan, the app (x) carries them" in told
 
 
 FILE = b"# Rules\n\n- use pnpm, never npm\n- we are currently moving\n- a\n  long one\n"

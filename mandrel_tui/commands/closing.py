@@ -18,13 +18,17 @@ from mandrel_tui.commands.records import SCHEMA
 from mandrel_tui.commands.recovering import recover, told, undo
 from mandrel_tui.commands.repository import failures, path_of, workspace
 from mandrel_tui.protocol import upgrade
+from mandrel_tui.protocol.admission import recorded
+from mandrel_tui.protocol.propagation import advice, advice_on
 from mandrel_tui.protocol.proposal import Review
 from mandrel_tui.protocol.reconcile import stranded
+from mandrel_tui.protocol.review_record import decided
 from mandrel_tui.workspace import asking, closeout
 from mandrel_tui.workspace.apply import Stopped
 from mandrel_tui.workspace.closed import native, verified
 from mandrel_tui.workspace.closeout import Prepared
-from mandrel_tui.workspace.documents import ProposalRefused, ProposalUnread
+from mandrel_tui.workspace.documents import ProposalRefused, ProposalUnread, memory
+from mandrel_tui.workspace.drafts import Drafts
 from mandrel_tui.workspace.files import read
 from mandrel_tui.workspace.git import GitError
 from mandrel_tui.workspace.proposals import NOTHING, Proposal, take
@@ -94,6 +98,8 @@ def _plan(found: Workspace, arguments: Namespace) -> int:
     proposal = _proposal(found, arguments)
     own = _native(found, arguments) if proposal is NOTHING else NOTHING
     prepared = _prepared(found, arguments, proposal, own)
+    _say_notes(found, prepared, proposal)
+    _say_kept(found, prepared)
     _say_left(prepared)
     if arguments.apply:
         return _apply(found, prepared, arguments)
@@ -156,9 +162,28 @@ def _proposal(found: Workspace, arguments: Namespace) -> Proposal:
     if arguments.upgrade is not None:
         path = document_path(arguments.upgrade)
         proposal = upgraded(found.root, proposal, path, arguments.section)
-    for note in proposal.notes:
-        say(note)
     return proposal
+
+
+def _say_notes(found: Workspace, prepared: Prepared, proposal: Proposal) -> None:
+    """Says what should be looked at of what is proposed, as it was decided."""
+    texts = memory(found.root)
+    undecided = advice(proposal.documents, texts)
+    notes = (note for note in proposal.notes if note not in undecided)
+    for note in (*notes, *advice_on(prepared.plan, texts)):
+        say(note)
+
+
+def _say_kept(found: Workspace, prepared: Prepared) -> None:
+    """Says that decisions made in the app are no part of the plan."""
+    draft = Drafts(found.state).load(prepared.plan.task).value
+    if isinstance(draft, dict) and not prepared.found.stand.archived:
+        items = recorded(draft.get("sheet"))
+        facts = sum(item.outcome is not None for item in items)
+        count = facts + decided(draft.get("reviews"))
+        if count:
+            what = "1 decision" if count == 1 else f"{count} decisions"
+            say(f"{what} made in the app: no part of this plan, the app (x) carries them out")
 
 
 def _show(prepared: Prepared, reviews: Sequence[Review], json: bool) -> None:

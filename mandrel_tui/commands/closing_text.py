@@ -27,7 +27,7 @@ _SIGNS = {"added": "+", "changed": "~", "removed": "-", "moved": ">"}
 def plan_lines(prepared: Prepared) -> Iterator[str]:
     """The plan for people: every file with what happens to it, the preconditions, the diffs."""
     plan = prepared.plan
-    count = len(plan.files)
+    count = len(plan.changes)
     yield painted(f"close out {visible(plan.task)}: {_counted(count, 'file change')}", "bold")
     if prepared.proposal is not NOTHING:
         yield f"  from    {prepared.proposal.source}"
@@ -42,14 +42,14 @@ def plan_lines(prepared: Prepared) -> Iterator[str]:
     yield f"  audit   {visible(plan.audit)}"
     yield painted("before the first byte", "bold")
     yield from _precondition_lines(prepared.preconditions)
-    for file in plan.files:
+    for file in plan.changes:
         if file.edit not in plan.archive:
             yield from map(visible, file.edit.diff)
 
 
 def _file_lines(plan: Plan) -> Iterator[str]:
     words = {r.edit.path: r.words for r in plan.reconciled if r.edit is not None}
-    for file in plan.files:
+    for file in plan.changes:
         about = visible(words.get(file.path, ""))
         if file.action == "moved":
             about = "moved to .ai-tasks/archive/"

@@ -127,6 +127,12 @@ class Plan:
         return tuple(FileAction(edit.path, self._action(edit), edit) for edit in changed)
 
     @property
+    def changes(self) -> tuple[FileAction, ...]:
+        """The file changes as a person counts them: a move is one."""
+        copies = [edit for edit in self.archive if edit.after is not None]
+        return tuple(file for file in self.files if file.edit not in copies)
+
+    @property
     def committed(self) -> tuple[str, ...]:
         """The paths that the commit is to hold, as far as git carries them."""
         documents = (document.path for document in self.documents if not document.kept)

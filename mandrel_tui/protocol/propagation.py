@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from mandrel_tui.protocol.closeout import Plan
 from mandrel_tui.protocol.housekeeping import note, tokens
 from mandrel_tui.protocol.proposal import Change, Document
 from mandrel_tui.protocol.routing import (
@@ -110,6 +111,13 @@ def advice(documents: Sequence[Document], texts: Mapping[str, bytes]) -> tuple[s
     """What a person should look at, a sentence each: rows the routing lacks, has too many or is
     given for nothing, bytes that are no text, and documents over their limit."""
     return tuple(_advice(documents, texts))
+
+
+def advice_on(plan: Plan, texts: Mapping[str, bytes]) -> tuple[str, ...]:
+    """What a person should look at of a plan as it was decided: what is left out says nothing."""
+    standing = {**texts, **{d.path: d.base for d in plan.documents if d.kept}}
+    there = {path: text for path, text in standing.items() if text is not None}
+    return advice([Document(d.path, d.base, d.after) for d in plan.documents if not d.kept], there)
 
 
 def _advice(documents: Sequence[Document], texts: Mapping[str, bytes]) -> Iterator[str]:

@@ -39,6 +39,12 @@ def record(reviews: Iterable[Review]) -> list[dict[str, Json]]:
     ]
 
 
+def decided(recorded: Json) -> int:
+    """How many hunks `record` kept a decision of; anything that is no such record has none."""
+    hunks = (pair for _, found in _documents(recorded) for pair in found)
+    return sum(decision is not None for _, decision in hunks)
+
+
 def resume(documents: Sequence[Document], recorded: Json) -> Reviewed:
     """The documents under review with what `record` kept of them. A hunk is the same when its old
     and its new lines are, and the line above it; anything that is no such record counts as none."""

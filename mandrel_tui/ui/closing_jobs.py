@@ -10,8 +10,7 @@ from typing import Any, cast
 from mandrel_tui.protocol.closeout import Plan
 from mandrel_tui.protocol.copied import Copied
 from mandrel_tui.protocol.desk import Desk
-from mandrel_tui.protocol.propagation import advice
-from mandrel_tui.protocol.proposal import Document
+from mandrel_tui.protocol.propagation import advice_on
 from mandrel_tui.protocol.reconcile import Reconciliation, reconcile
 from mandrel_tui.protocol.refusal import ContractError, Refusal
 from mandrel_tui.protocol.snapshot import gauge
@@ -77,7 +76,7 @@ def _planning(desk: Desk, prepared: Prepared, every: tuple[Reconciliation, ...])
         frozenset(prepared.carried),
         prepared.place,
         _memory(desk.given.texts, prepared.plan),
-        advice=_advice(desk.given.texts, prepared.plan),
+        advice=advice_on(prepared.plan, desk.given.texts),
     )
     return Planning(sheet, prepared)
 
@@ -85,12 +84,6 @@ def _planning(desk: Desk, prepared: Prepared, every: tuple[Reconciliation, ...])
 def _reconciliations(found: Prepared) -> tuple[Reconciliation, ...]:
     stand = found.found.stand
     return tuple(r for r in reconcile(stand.others, stand.gone) if r.edit is not None)
-
-
-def _advice(texts: Mapping[str, bytes], planned: Plan) -> tuple[str, ...]:
-    """What nobody checks, and a person should look at before it is written."""
-    documents = [Document(d.path, d.base, d.after) for d in planned.documents if not d.kept]
-    return advice(documents, texts)
 
 
 def _memory(texts: Mapping[str, bytes], planned: Plan) -> tuple[int, int]:

@@ -88,11 +88,9 @@ class FileChange:
 def _changes(plan: Plan, every: tuple[Reconciliation, ...]) -> Iterator[FileChange]:
     signs = {"added": "+", "removed": "-", "changed": "~", "moved": ">"}
     others = {r.edit.path for r in every if r.edit is not None}
-    for action in plan.files:
-        copied = action.edit in plan.archive and action.edit.after is not None
-        if copied or action.path in others or action.path == PENDING:
-            continue
-        yield FileChange(action.path, signs[action.action], action.edit)
+    for action in plan.changes:
+        if action.path not in others and action.path != PENDING:
+            yield FileChange(action.path, signs[action.action], action.edit)
     for reconciliation in every:
         edit = reconciliation.edit
         if edit is not None:
