@@ -10,7 +10,7 @@ from mandrel_tui.protocol.admission import LINE, TESTS, Answer, Item, Outcome
 from mandrel_tui.protocol.admission_hints import hints
 from mandrel_tui.protocol.board import Row, slug
 from mandrel_tui.protocol.candidates import Fact
-from mandrel_tui.protocol.desk import Desk
+from mandrel_tui.protocol.desk import FACTS, Desk
 from mandrel_tui.protocol.task import Status
 from mandrel_tui.protocol.turn import TurnKind
 from mandrel_tui.ui.clean import cut_middle, pad
@@ -250,6 +250,14 @@ def target_words(desk: Desk, item: Item, symbols: Symbols) -> str:
     name = words(target.path.removeprefix(".ai/"), symbols)
     section = f" {symbols.cursor} {words(target.section, symbols)}" if target.section else ""
     return name + section
+
+
+def left_out_words(desk: Desk) -> str:
+    """`2 kept facts are not in the proposal`; empty without a proposal, or without such facts."""
+    count = len(desk.sheet.admitted)
+    if not count or desk.native or desk.file or desk.source.kind == FACTS:
+        return ""
+    return f"{counted(count, 'kept fact')} {'is' if count == 1 else 'are'} not in the proposal"
 
 
 def undecided_words(desk: Desk) -> str:

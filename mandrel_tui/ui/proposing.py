@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mandrel_tui.protocol.desk import Source
+from mandrel_tui.protocol.desk import FACTS, Source
 from mandrel_tui.protocol.kinds import PROPOSAL
 from mandrel_tui.ui import desk_jobs
 from mandrel_tui.ui.desk_messages import AskRequest, AskTake
 from mandrel_tui.ui.line import line
+from mandrel_tui.ui.present import counted
 from mandrel_tui.ui.present_launch import Freight
 from mandrel_tui.ui.seat import off
 from mandrel_tui.ui.session_messages import AskLaunch
@@ -51,10 +52,25 @@ class Proposing(SittingDown):
 
     async def _take(self, sitting: Sitting, source: Source | None) -> None:
         chosen = source or await self._choose_source(sitting)
+        if chosen is None or not await self._without_facts(sitting, chosen):
+            return
         while chosen is not None:
             fault = await self.read_desk(sitting, chosen)
             again = bool(fault) and source is None and chosen.kind in ASKED
             chosen = await self._type_source(chosen.kind, chosen.named, fault) if again else None
+
+    async def _without_facts(self, sitting: Sitting, chosen: Source) -> bool:
+        """Whether a proposal shall be reviewed in the place of the facts that are kept."""
+        desk = sitting.desk
+        kept = len(desk.sheet.admitted)
+        if not kept or desk.source.kind != FACTS or chosen.kind == FACTS:
+            return True
+        said = (
+            f"{counted(kept, 'kept fact')} {'is' if kept == 1 else 'are'} left out then: memory "
+            f"gets what the proposal has of {'it' if kept == 1 else 'them'}.",
+            "i takes the admitted facts in its place again.",
+        )
+        return await self.agreed("the proposal alone?", [line(row) for row in said], "Take it in")
 
     async def _choose_source(self, sitting: Sitting) -> Source | None:
         assert self.workspace is not None

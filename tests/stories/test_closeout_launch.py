@@ -58,6 +58,8 @@ async def test_the_request_is_launched_and_what_the_agent_lays_down_is_taken_in(
         await story.press("j")
         await story.until("1 file in the proposal folder, i takes them in")
         await story.press("i", "enter")
+        await story.until("━ the proposal alone?")
+        await story.press("y")
         await story.until("the proposal folder: 1 document, 2 hunks")
         # It is no session of the task: nothing waits to be checked.
         row = story.board.board.find(TASK)

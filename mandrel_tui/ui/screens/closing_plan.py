@@ -20,7 +20,7 @@ from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.line import Line, line, plain
 from mandrel_tui.ui.messages import AskCopyText, Facts
 from mandrel_tui.ui.present import capital, words
-from mandrel_tui.ui.present_desk import desk_title, next_line, undecided_words
+from mandrel_tui.ui.present_desk import desk_title, left_out_words, next_line, undecided_words
 from mandrel_tui.ui.present_plan import (
     APPLYING,
     PLANNED,
@@ -160,7 +160,7 @@ class ClosingPlanScreen(Applying):
             return line(f"{words(sheet.problem, self.symbols)}; {again}", "fail")
         if sheet.plan is None:
             return line(f"{title}: planning", "quiet")
-        left = self._left()
+        left = [said for said in (left_out_words(self.desk), *self._left()) if said]
         return next_line(self.desk, "; ".join(left) or "nothing is written yet", self.symbols)
 
     def _left(self) -> list[str]:
