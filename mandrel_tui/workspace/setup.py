@@ -79,9 +79,10 @@ def plan_setup(root: Path, contracts: Path, *, today: str, head: str | None) -> 
             (laid if found == data else kept).append(path)
     receipt = _receipt(root, deployed, kept)
     _refuse_a_deployment(root, laid, kept, receipt)
-    memory, there = _memory(root, contracts, {"today": today, "head": head or "none"})
+    forms = _folder_forms(root)
+    memory, there = _memory(root, contracts, {"today": today, "head": head or "none"}, forms)
     ignored, note = _block(root, ".gitignore", contracts / "templates/gitignore")
-    loaders, notes = _loaders(root, contracts)
+    loaders, notes = _loaders(root, contracts, forms)
     plan = SetupPlan(
         root,
         files=(*files, *memory, *ignored),
@@ -148,38 +149,53 @@ def _refuse_a_deployment(
         raise SetupRefused(f"{foreign[0]} is there already and is not the bundled text")
 
 
+def _folder_forms(root: Path) -> dict[bytes, bytes]:
+    """The documents that are there as folders, by the file name they would have else."""
+    return {
+        f"{name}.md".encode(): f"{name}/index.md".encode()
+        for name in SNAPSHOT
+        if name != "index" and lexists(root / f".ai/{name}/index.md")
+    }
+
+
+def _pointed(text: bytes, forms: Mapping[bytes, bytes]) -> bytes:
+    """A template whose names of documents are those of the forms they have."""
+    for plain, folder in forms.items():
+        text = text.replace(plain, folder)
+    return text
+
+
 def _memory(
-    root: Path, contracts: Path, values: Mapping[str, str]
+    root: Path, contracts: Path, values: Mapping[str, str], forms: Mapping[bytes, bytes]
 ) -> tuple[tuple[FileChange, ...], tuple[str, ...]]:
     """The documents of an empty snapshot and the empty active list; and which are there already."""
     templates = contracts / "templates"
-    wanted = {f".ai/{name}.md": templates / f"ai/{name}.md" for name in SNAPSHOT}
+    wanted = {
+        _pointed(f".ai/{name}.md".encode(), forms).decode(): templates / f"ai/{name}.md"
+        for name in SNAPSHOT
+    }
     wanted[".ai-tasks/index.md"] = templates / "ai-tasks/index.md"
     known = {name: encoded(value) for name, value in {**values, "project": root.name}.items()}
-    there = tuple(path for path in wanted if _taken(root, path))
+    there = tuple(path for path in wanted if lexists(root / path))
     made = []
     for path, template in wanted.items():
         text = template.read_bytes()
         if path not in there:
-            filled = fill(text, {name: known[name] for name in gaps(text)})
+            filled = fill(_pointed(text, forms), {name: known[name] for name in gaps(text)})
             made.append(FileChange(path, None, filled))
     return tuple(made), there
 
 
-def _taken(root: Path, path: str) -> bool:
-    """Whether the document is there in either form: both at once would be ambiguous."""
-    folder_form = root / path.removesuffix(".md") / "index.md"
-    return lexists(root / path) or lexists(folder_form)
-
-
-def _loaders(root: Path, contracts: Path) -> tuple[tuple[FileChange, ...], tuple[str, ...]]:
+def _loaders(
+    root: Path, contracts: Path, forms: Mapping[bytes, bytes]
+) -> tuple[tuple[FileChange, ...], tuple[str, ...]]:
     """The loader blocks; a file that only points at the other one needs none of its own."""
     changes: list[FileChange] = []
     notes: list[str] = []
     for path, template in LOADERS.items():
         if path == "CLAUDE.md" and _is_agents_file(root):
             continue
-        change, note = _block(root, path, contracts / "templates" / template)
+        change, note = _block(root, path, contracts / "templates" / template, forms)
         changes += change
         notes += note
     return tuple(changes), tuple(notes)
@@ -193,11 +209,13 @@ def _is_agents_file(root: Path) -> bool:
     return b"@AGENTS.md" in (_read(root, "CLAUDE.md") or b"").split()
 
 
-def _block(root: Path, path: str, template: Path) -> tuple[tuple[FileChange, ...], tuple[str, ...]]:
+def _block(
+    root: Path, path: str, template: Path, forms: Mapping[bytes, bytes] | None = None
+) -> tuple[tuple[FileChange, ...], tuple[str, ...]]:
     """The change that adds a marked block to a file; or the note why it is left alone."""
     try:
         before = _read(root, path)
-        after = add_block(before, template.read_bytes())
+        after = add_block(before, _pointed(template.read_bytes(), forms or {}))
     except (SetupRefused, ValueError) as why:
         return (), (f"{path} is left alone: {why}",)
     return (() if after == before else (FileChange(path, before, after),)), ()

@@ -153,7 +153,7 @@ def test_files_that_are_there_are_kept(tmp_path: Path) -> None:
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_bytes(content)
     plan = set_up(tmp_path)
-    assert {".ai/index.md", ".ai/design.md", ".ai-tasks/index.md", SKILL} <= set(plan.kept)
+    assert {".ai/index.md", ".ai/design/index.md", ".ai-tasks/index.md", SKILL} <= set(plan.kept)
     assert mine.items() <= files_below(tmp_path).items()
     assert not (tmp_path / ".ai/design.md").exists()
     assert SKILL not in (tmp_path / LOCK).read_text("utf-8")
@@ -187,6 +187,17 @@ def test_a_loader_in_another_encoding_is_left_alone_and_said_so(tmp_path: Path) 
     plan = planned(tmp_path)
     assert "CLAUDE.md" not in [change.path for change in plan.loaders]
     assert any(note.startswith("CLAUDE.md is left alone: ") for note in plan.notes)
+
+
+def test_a_document_that_is_a_folder_is_named_as_one(tmp_path: Path) -> None:
+    (tmp_path / ".ai/design").mkdir(parents=True)
+    (tmp_path / ".ai/design/index.md").write_text("# Design\n")
+    plan = set_up(tmp_path, loader=True)
+    assert plan.kept == (".ai/design/index.md",)
+    assert not (tmp_path / ".ai/design.md").exists()
+    assert "| Design | design/index.md |" in (tmp_path / ".ai/index.md").read_text()
+    claude = (tmp_path / "CLAUDE.md").read_text()
+    assert "@.ai/design/index.md\n" in claude and "@.ai/design.md" not in claude
 
 
 def test_a_file_where_a_folder_belongs_is_refused(tmp_path: Path) -> None:
