@@ -116,7 +116,7 @@ class _Steering:
         return [match for match in self.declared if match[1] == name]
 
     def verdict(self) -> Verdict | None:
-        word = self._first("Verdict", _WORD)
+        word = self._first("Verdict", _WORD, "no verdict")
         if word is None:
             return None
         if word[1] in Verdict._value2member_map_:
@@ -126,7 +126,7 @@ class _Steering:
         return None
 
     def group(self) -> str | None:
-        token = self._first("Group", _TOKEN)
+        token = self._first("Group", _TOKEN, "not one word")
         return plain(token[1]) if token else None
 
     def dispute(self) -> str | None:
@@ -140,8 +140,9 @@ class _Steering:
         where = self.page.line(match.start() + 1)
         self.page.note("field-repeated", where, f"a second {match[1]}")
 
-    def _first(self, name: str, shape: re.Pattern[str]) -> Match | None:
-        """The first line of that field whose value has the shape; notes the others."""
+    def _first(self, name: str, shape: re.Pattern[str], instead: str) -> Match | None:
+        """The first line of that field whose value has the shape; notes the others, and what they
+        are instead."""
         chosen = None
         named, rule = self._named(name), name.lower()
         for match in named:
@@ -150,7 +151,7 @@ class _Steering:
                 self._repeated(match)
             elif shaped is None:
                 where = self.page.line(match.start() + 1)
-                what = f"`{short(match[2])}` is not one word"
+                what = f"`{short(match[2])}` is {instead}"
                 self.page.note(f"{rule}-unreadable", where, what)
             else:
                 chosen = shaped

@@ -50,7 +50,7 @@ def read_log(page: Page) -> Log:
             opened.append((match, None))
             what = f"`### {short(match[1])}` names no session"
             page.note("entry-without-sid", page.line(match.start() + 1), what)
-        else:
+        if not _opens(said, fields):
             others.append((match.start() + 1, match[1]))
     _note_near_misses(page, heading.end())
     return Log(heading.start(), tuple(_entries(page, opened)), tuple(others))

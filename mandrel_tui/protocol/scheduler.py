@@ -92,7 +92,7 @@ def _headings(page: Page, log: Log) -> None:
                 what = f"it would take the quoted heading `{short(match[1])}` as an entry"
                 _note(page, page.line(offset), what)
         elif offset in others:
-            what = f"it would end the entry above at `### {short(match[1])}`"
+            what = f"it would take `### {short(match[1])}` for a heading of the log"
             _note(page, page.line(offset), what)
 
 

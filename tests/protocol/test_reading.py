@@ -216,6 +216,13 @@ def test_an_entry_nobody_can_place_stops_the_task(heading: str) -> None:
     assert read(a_task(work(), heading)).invalid is not None
 
 
+@pytest.mark.parametrize("heading", ["### 2026-03-04", "### TBD\n- Done: something", "### TBD"])
+def test_of_a_heading_without_a_session_it_is_said_what_the_scheduler_makes(heading: str) -> None:
+    task = read(a_task(work(), heading))
+    (told,) = (d.message for d in task.diagnostics if d.rule == "scheduler-reads-differently")
+    assert told == f"it would take `{heading.split(chr(10))[0]}` for a heading of the log"
+
+
 @pytest.mark.parametrize("heading", ["### today / dev-2", "### one / two words / (a → b)"])
 def test_a_heading_that_yields_a_session_opens_an_entry(heading: str) -> None:
     task = read(a_task(work(), f"{heading}\nwords without a field"))
