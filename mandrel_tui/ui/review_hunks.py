@@ -18,7 +18,7 @@ from mandrel_tui.ui.present_diff import decided_words
 from mandrel_tui.ui.present_review import short_path
 from mandrel_tui.ui.review_documents import ReviewDocuments
 from mandrel_tui.ui.widgets.diff import Diff
-from mandrel_tui.ui.widgets.picker import Offer, Picker
+from mandrel_tui.ui.widgets.picker import Picker, keyed
 
 
 class ReviewHunks(ReviewDocuments):
@@ -139,8 +139,4 @@ class ReviewHunks(ReviewDocuments):
     @on(Diff.Opened, "#diff")
     def _opened(self, event: Diff.Opened) -> None:
         event.stop()
-        offers = [
-            Offer(key.id, key.label, key.keys, key.help, key.reason)
-            for key in self.shown_keys(self.HINTS)
-        ]
-        self.ask(Picker(self.acts_title(), offers), self.run_key)
+        self.ask(Picker(self.acts_title(), keyed(self.shown_keys(self.HINTS))), self.run_key)

@@ -286,6 +286,27 @@ async def test_actions_show_legal_ones_first_and_others_under_by_hand() -> None:
         assert answers == ["task.copy-prompt"]
 
 
+async def test_the_key_beside_an_action_chooses_it_or_shows_why_it_cannot() -> None:
+    app = Stage()
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
+        names = ["task.copy-prompt", "task.prompt", "list.copy-id", "text.ok"]
+        answers = await asked(pilot, actions("drain", DEFAULTS.shown(names, why)))
+        await pilot.press("p")
+        await pilot.pause()
+        assert answers == []
+        assert "cannot: the task is blocked by a question" in "\n".join(screen(app))
+        await pilot.press("y")
+        await pilot.pause()
+        assert answers == ["list.copy-id"]
+        again = await asked(pilot, actions("drain", DEFAULTS.shown(names, why)))
+        await pilot.press("question_mark")
+        await pilot.pause()
+        assert "The key beside an entry" in "\n".join(screen(app))
+        await pilot.press("escape", "ctrl+o")
+        await pilot.pause()
+        assert again == ["text.ok"]
+
+
 async def test_the_cursor_passes_over_the_names_of_groups() -> None:
     offers = [Offer("a", "a", group="one"), Offer("b", "b", group="two")]
     app = Stage()

@@ -35,7 +35,7 @@ from mandrel_tui.ui.present_desk import (
 from mandrel_tui.ui.widgets.header import PaneHeader
 from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.pane import Pane
-from mandrel_tui.ui.widgets.picker import Offer, Picker
+from mandrel_tui.ui.widgets.picker import Picker, keyed
 from mandrel_tui.ui.widgets.rows import RowList
 
 OF_A_TASK = ("fact.target", "fact.sources", "fact.ask", "task.launch")
@@ -211,10 +211,7 @@ class FactsScreen(FactAnswers):
     @on(RowList.Opened, "#facts-list")
     def _opened(self, event: RowList.Opened) -> None:
         event.stop()
-        offers = [
-            Offer(key.id, key.label, key.keys, key.help, key.reason)
-            for key in self.shown_keys(self.ANSWERS)
-        ]
+        offers = keyed(self.shown_keys(self.ANSWERS))
         self.ask(Picker(f"fact {self.at + 1}: {TESTS[self.test].name}", offers), self.run_key)
 
     # Proposals.

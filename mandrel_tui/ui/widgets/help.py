@@ -12,7 +12,7 @@ from mandrel_tui.ui.keys import Key
 from mandrel_tui.ui.line import Line, line
 from mandrel_tui.ui.widgets.dialog import Dialog
 from mandrel_tui.ui.widgets.lines import Lines
-from mandrel_tui.ui.widgets.picker import Offer, Picker
+from mandrel_tui.ui.widgets.picker import Offer, Picker, keyed
 
 KEYS = 13  # cells of the column of keys
 LABEL = 14
@@ -55,12 +55,10 @@ class Help(Dialog[None]):
 
 def palette(keys: Iterable[Key]) -> Picker:
     """Every action by name; those that cannot act are dimmed and say why."""
-    offers = (Offer(key.id, key.label, key.keys, key.help, key.reason) for key in keys)
-    return Picker("palette", offers, find=True)
+    return Picker("palette", keyed(keys), find=True)
 
 
 def actions(title: str, keys: Iterable[Key], by_hand: Iterable[Offer] = ()) -> Picker:
     """What can be done with the focused thing: legal ones first, others under `by hand`."""
-    offers = [Offer(key.id, key.label, key.keys, key.help, key.reason) for key in keys]
-    offers.sort(key=lambda offer: bool(offer.reason))
+    offers = sorted(keyed(keys), key=lambda offer: bool(offer.reason))
     return Picker(title, [*offers, *by_hand])

@@ -12,6 +12,8 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from mandrel_tui.ui.fuzzy import score
+from mandrel_tui.ui.key_names import shown
+from mandrel_tui.ui.keys import Key
 from mandrel_tui.ui.line import Line, Pieces, line
 from mandrel_tui.ui.widgets.dialog import Dialog
 from mandrel_tui.ui.widgets.dialog_keys import Called
@@ -20,13 +22,15 @@ from mandrel_tui.ui.widgets.lines import Lines
 from mandrel_tui.ui.widgets.rows import Row, RowList
 
 NOTE = 2  # rows of the note under the list
+OWN = frozenset(map(shown, ("enter", "escape", "tab", "up", "down", "pageup", "pagedown")))
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
     """One thing to choose: `right` stands at the end of its row, `note` below the list while it is
     under the cursor; an offer with a `reason` is dimmed and cannot be chosen. `group` heads it;
-    `on` shows whether it is switched on, None when it is no switch."""
+    `on` shows whether it is switched on, None when it is no switch; `keys` choose it at once, where
+    typing does not filter."""
 
     name: str
     label: str
@@ -35,6 +39,12 @@ class Offer:
     reason: str = ""
     group: str = ""
     on: bool | None = None
+    keys: str = ""
+
+
+def keyed(keys: Iterable[Key]) -> list[Offer]:
+    """Actions as offers, each with its keys beside it and chosen by them too."""
+    return [Offer(k.id, k.label, k.keys, k.help, k.reason, keys=k.keys) for k in keys]
 
 
 class Picker(Dialog[str | None]):
@@ -142,10 +152,26 @@ class Picker(Dialog[str | None]):
         event.stop()
         self.action_choose()
 
+    def letters(self) -> Iterable[Key]:
+        if not self.pick_find and any(offer.keys for offer in self.pick_offers):
+            yield Key("", "", "choose", "The key beside an entry chooses it.", keys="its key")
+
     def on_key(self, event: events.Key) -> None:
-        if event.key == "space" and not self.pick_find:
+        """Outside of a field Space chooses, and so does the key beside an offer."""
+        if self.pick_find:
+            return
+        if event.key == "space":
             event.stop()
             self.action_choose()
+        elif named := self._keyed(event):
+            event.stop()
+            self.query_one(RowList).go(named.name)
+            self.action_choose()
+
+    def _keyed(self, event: events.Key) -> Offer | None:
+        pressed = (event.is_printable and event.character) or shown(event.key)
+        keyed = (offer for offer in self.pick_offers if pressed in offer.keys.split())
+        return next(keyed, None) if pressed not in OWN else None
 
     def _offer(self, name: str) -> Offer | None:
         return next((offer for offer in self.pick_offers if offer.name == name), None)
