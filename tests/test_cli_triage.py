@@ -30,7 +30,8 @@ def project(tmp_path: Path) -> Path:
 
 
 def content(root: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in (root / ".ai-tasks").iterdir()}
+    files = (path for path in (root / ".ai-tasks").iterdir() if path.is_file())
+    return {path.name: path.read_bytes() for path in files}
 
 
 def today() -> str:
@@ -140,21 +141,43 @@ def test_a_title_twice_on_a_day_gets_a_number_and_a_warning(project: Path, run_c
         (("block", NAME), 2, "--reason"),
         (("block", NAME, "--reason", ""), 1, "reason is empty"),
         (("block", "nobody", "--reason", "x"), 2, "no task is named nobody"),
+        (("block", NAME, "--reason", "2026-01-01-old"), 1, "2026-01-01-old is archived"),
         (("unblock", NAME), 1, "not blocked"),
         (("edit", NAME, "status"), 2, "write KEY=VALUE"),
         (("edit", NAME, "status=done"), 1, "no status"),
         (("edit", NAME, "status=in_progress"), 1, "says so already"),
+        (("edit", NAME, "prefetch=[.ai/nope.md]"), 1, ".ai/nope.md is not there"),
+        (("edit", NAME, "prefetch=map.md"), 1, "loads always"),
         (("edit", NAME, "id=x", "id=y"), 2, "given twice"),
     ],
 )
 def test_what_cannot_be_done_is_one_line_and_an_exit_code(
     project: Path, run_cli: RunCli, command: tuple[str, ...], code: int, words: str
 ) -> None:
+    (project / ".ai-tasks/archive").mkdir()
+    (project / ".ai-tasks/archive/2026-01-01-old.md").write_bytes(a_task(id="2026-01-01-old"))
     before = content(project)
     ran = run_cli(*command, "--yes", cwd=project)
     assert (ran.code, ran.out, ran.said.count("\n")) == (code, b"", 1)
     assert words in ran.said
     assert content(project) == before
+
+
+def test_an_edit_says_what_would_be_odd_about_the_task(project: Path, run_cli: RunCli) -> None:
+    ran = run_cli("edit", NAME, "status=blocked", cwd=project)
+    assert "it names no blocker; name what blocks it" in ran.said
+    ran = run_cli("edit", NAME, "blockers=[2026-01-01-nothing]", cwd=project)
+    assert "`2026-01-01-nothing` is no task" in ran.said
+    assert "in_progress, yet 1 blocker is listed" in ran.said
+    assert run_cli("edit", NAME, "session-est=2/3", cwd=project).said.count("\n") == 1
+
+
+def test_an_edit_in_the_editor_says_what_the_index_tells_otherwise(
+    project: Path, tmp_path: Path, run_cli: RunCli
+) -> None:
+    changes = editor(tmp_path, 'sed -i "s/^status: .*/status: pending/" "$2"')
+    ran = run_cli("edit", NAME, cwd=project, env={"VISUAL": changes})
+    assert "the index says in_progress, the file pending" in ran.said
 
 
 def test_an_archived_task_is_not_edited(project: Path, run_cli: RunCli) -> None:

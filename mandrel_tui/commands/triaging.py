@@ -85,7 +85,7 @@ def _edit_text(found: Workspace, file: TaskFile, yes: bool) -> int:
     except EditorError as error:
         raise Failure(str(error)) from None
     try:
-        return _write(found, triage.plan_text(file, after), yes)
+        return _write(found, triage.plan_text(found, file, after), yes)
     except Failure as failure:
         kept = found.keep(after, file.task.name) if after != file.data else None
         if kept is not None and kept.path is not None:

@@ -108,7 +108,9 @@ def _blockers(task: Task, store: _Store, circles: frozenset[str]) -> Iterator[Di
     if task.status is Status.BLOCKED and not task.blockers:
         yield diagnostic("blocked-without-blockers", task.path, line, "it names no blocker")
     if task.status not in (None, Status.BLOCKED) and task.blockers:
-        what = f"{task.status_text}, yet {len(task.blockers)} blockers are listed"
+        count = len(task.blockers)
+        listed = "1 blocker is" if count == 1 else f"{count} blockers are"
+        what = f"{task.status_text}, yet {listed} listed"
         yield diagnostic("blockers-not-blocked", task.path, line, what)
 
 

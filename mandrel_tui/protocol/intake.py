@@ -8,17 +8,15 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from mandrel_tui.protocol.drift import prefetch_path
 from mandrel_tui.protocol.edit import Edit
 from mandrel_tui.protocol.index_edit import AddRow, index_edit
 from mandrel_tui.protocol.index_rows import Told
 from mandrel_tui.protocol.reading import SECTIONS, read_task
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.routing import Route, routes
-from mandrel_tui.protocol.snapshot import FOLDER, NAMES
 from mandrel_tui.protocol.spelling import listed, refuse_unwritable
 from mandrel_tui.protocol.task import Status, Task
-from mandrel_tui.protocol.triage import Planned, TriagePlan
+from mandrel_tui.protocol.triage import Planned, TriagePlan, is_eager, prefetched
 
 MOST_SESSIONS = 5
 _SLUG_WORDS, _SLUG_LENGTH = 5, 48
@@ -77,7 +75,7 @@ def plan_new(draft: Draft, today: str, store: Store) -> TriagePlan:
         raise Refusal("a task needs a title")
     if draft.sessions < 1:
         raise Refusal("a task takes at least one session")
-    prefetch = tuple(_prefetched(entry, store) for entry in draft.prefetch)
+    prefetch = tuple(prefetched(entry, store.documents) for entry in draft.prefetch)
     name = task_id(title, today, store.taken)
     path = f".ai-tasks/{name}.md"
     data = _text(name, title, draft, prefetch)
@@ -115,11 +113,6 @@ def alike(title: str, tasks: Iterable[Task]) -> tuple[Task, ...]:
     return tuple(task for task in tasks if _alike(title, task.title))
 
 
-def is_eager(path: str) -> bool:
-    """Whether a document, `.ai/x.md`, is one of those that load always."""
-    return path.removeprefix(f"{FOLDER}/") in NAMES
-
-
 def _folded(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
 
@@ -151,17 +144,6 @@ def _alike(one: str, other: str) -> bool:
     if len(shared) >= _ALIKE_WORDS * len(every):
         return True
     return SequenceMatcher(None, " ".join(ours), " ".join(theirs)).ratio() >= _ALIKE_LETTERS
-
-
-def _prefetched(entry: str, store: Store) -> str:
-    path = prefetch_path(entry)
-    if path is None:
-        raise Refusal(f"`{entry}` does not lie in .ai/")
-    if is_eager(path):
-        raise Refusal(f"{path} loads always: a task does not prefetch it")
-    if store.documents is not None and path not in store.documents:
-        raise Refusal(f"{path} is not there")
-    return path
 
 
 def _text(name: str, title: str, draft: Draft, prefetch: Sequence[str]) -> bytes:

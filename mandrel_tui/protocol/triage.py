@@ -4,15 +4,17 @@ writes nothing."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 
+from mandrel_tui.protocol.diagnostics import Diagnostic
 from mandrel_tui.protocol.drift import prefetch_path
 from mandrel_tui.protocol.edit import LISTS, Edit, TaskFile, Value, edit_task
 from mandrel_tui.protocol.frontmatter import list_items
 from mandrel_tui.protocol.index_edit import SetCells, Step, index_edit
 from mandrel_tui.protocol.index_rows import COLUMNS, Told
 from mandrel_tui.protocol.refusal import Refusal
+from mandrel_tui.protocol.snapshot import FOLDER, NAMES
 from mandrel_tui.protocol.spelling import listed, reads
 from mandrel_tui.protocol.task import EXTERNAL, Status, Task
 
@@ -46,15 +48,21 @@ class TriagePlan:
 
 
 def block(
-    file: TaskFile, reason: str, index: bytes | None, active: Set[str] = frozenset()
+    file: TaskFile,
+    reason: str,
+    index: bytes | None,
+    active: Set[str] = frozenset(),
+    archived: Set[str] = frozenset(),
 ) -> TriagePlan:
     """The task blocked by a question or an event outside; by a task where `reason` is exactly the
-    name or id of another one of `active`. Raises Refusal."""
+    name or id of another one of `active`. Raises Refusal, also for one of `archived`."""
     task = file.task
     _refuse_unreadable(task)
     if task.status is Status.COMPLETED:
         raise Refusal(f"{task.name} is completed: only its closeout is left")
     blocker = _blocker(task, reason, active)
+    if blocker not in active and reason.strip() in archived:
+        raise Refusal(f"{reason.strip()} is archived: there is nothing to wait for")
     if blocker in task.blockers:
         raise Refusal(f"{task.name} is blocked by that already")
     values: dict[str, Value] = {
@@ -96,12 +104,20 @@ def status_before(task: Task) -> Status:
     return next((status for status in legal if status == told), Status.IN_PROGRESS)
 
 
-def edit(file: TaskFile, typed: Mapping[str, str], index: bytes | None) -> TriagePlan:
+def edit(
+    file: TaskFile,
+    typed: Mapping[str, str],
+    index: bytes | None,
+    documents: Set[str] | None = None,
+) -> TriagePlan:
     """Front-matter values set to what a person typed; an empty text removes the line of a key that
-    may be absent and empties a list. Raises Refusal."""
+    may be absent and empties a list. A document that comes into `prefetch` is one of `documents`,
+    None where they are not known. Raises Refusal."""
     if not typed:
         raise Refusal("nothing is to be changed")
     values = {key: _value(file, key, text.strip(" \t")) for key, text in typed.items()}
+    if "prefetch" in values:
+        values["prefetch"] = tuple(_routed(file.task, values["prefetch"] or (), documents))
     plan = _plan(f"edit {file.task.name}", file, values, index)
     if not plan.diff:
         raise Refusal(f"{file.task.name} says so already: nothing is to be changed")
@@ -142,11 +158,14 @@ def _row(
 
 
 def _cautions(file: TaskFile, after: bytes) -> tuple[str, ...]:
-    """What is odd about the file as it would be, and was not before."""
-    known = {(d.rule, d.message) for d in file.task.diagnostics}
-    found = file.reread(after).diagnostics
+    return news(file.task.diagnostics, file.reread(after).diagnostics)
+
+
+def news(before: Iterable[Diagnostic], after: Iterable[Diagnostic]) -> tuple[str, ...]:
+    """What is odd about a task as it would be, and was not before."""
+    known = {(d.rule, d.message) for d in before}
     return tuple(
-        f"{d.message}; {d.hint}" for d in found if d.marks and (d.rule, d.message) not in known
+        f"{d.message}; {d.hint}" for d in after if d.marks and (d.rule, d.message) not in known
     )
 
 
@@ -181,7 +200,7 @@ def _value(file: TaskFile, key: str, text: str) -> Value:
         raise Refusal(f"`{key}` is no key of a task: {', '.join(_KEYS)}")
     if key in LISTS:
         items = _items(text)
-        _check_list(key, items)
+        listed(items)
         if key == "blockers":
             _refuse_cut("".join(item for item in items if item not in file.task.blockers))
         return items
@@ -203,12 +222,28 @@ def _items(text: str) -> tuple[str, ...]:
     return list_items(f"[{text}]") if items is None else items
 
 
-def _check_list(key: str, items: tuple[str, ...]) -> None:
-    listed(items)
-    if key == "prefetch":
-        outside = next((item for item in items if prefetch_path(item) is None), None)
-        if outside is not None:
-            raise Refusal(f"`{outside}` does not lie in .ai/")
+def _routed(task: Task, items: Iterable[str], documents: Set[str] | None) -> Iterator[str]:
+    """The documents to prefetch; what the task names already stays as it is written."""
+    for item in items:
+        yield item if item in task.prefetch else prefetched(item, documents)
+
+
+def prefetched(entry: str, documents: Set[str] | None) -> str:
+    """The path, `.ai/x.md`, of a document that a task is to prefetch; raises Refusal for one that
+    is none of `documents`, where they are known, or loads always."""
+    path = prefetch_path(entry)
+    if path is None:
+        raise Refusal(f"`{entry}` does not lie in .ai/")
+    if is_eager(path):
+        raise Refusal(f"{path} loads always: a task does not prefetch it")
+    if documents is not None and path not in documents:
+        raise Refusal(f"{path} is not there")
+    return path
+
+
+def is_eager(path: str) -> bool:
+    """Whether a document, `.ai/x.md`, is one of those that load always."""
+    return path.removeprefix(f"{FOLDER}/") in NAMES
 
 
 def _faults(file: TaskFile, key: str, text: str) -> Iterator[str]:

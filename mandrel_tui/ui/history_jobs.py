@@ -76,4 +76,4 @@ def restore(workspace: Workspace, name: str, digest: str, what: str) -> TriagePl
         raise Refusal(LOST)
     if data == file.data:
         raise Refusal("the file is that version already")
-    return replace(triage.plan_text(file, data), what=what)
+    return replace(triage.plan_text(workspace, file, data), what=what)

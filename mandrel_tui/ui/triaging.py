@@ -113,7 +113,7 @@ class Triaging(Blocking):
         except (editor.EditorError, NotLent) as error:
             self.result(str(error), "fail")
             return
-        made = await off(triage_jobs.planned, partial(triage.plan_text, file, after))
+        made = await off(triage_jobs.planned, partial(triage.plan_text, workspace, file, after))
         if made.plan is None:
             self.result(made.fault, "you")
         elif not await self.plan_wanted(made.plan) or not await self.write_plan(made.plan, name):

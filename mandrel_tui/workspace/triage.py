@@ -4,15 +4,19 @@ nothing."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from mandrel_tui.protocol import intake, triage
+from mandrel_tui.protocol.board import Row
+from mandrel_tui.protocol.drift import Surroundings, build_board
 from mandrel_tui.protocol.edit import TaskFile
 from mandrel_tui.protocol.graph import Graph, graph_of
-from mandrel_tui.protocol.index import PATH
+from mandrel_tui.protocol.index import PATH, read_index
 from mandrel_tui.protocol.index_repair import repairs
 from mandrel_tui.protocol.intake import Draft
 from mandrel_tui.protocol.routing import INDEX as ROUTING
+from mandrel_tui.protocol.task import Task
 from mandrel_tui.protocol.triage import TriagePlan
 from mandrel_tui.workspace import files
 from mandrel_tui.workspace.archive import archived_rows
@@ -44,7 +48,8 @@ def plan_block(workspace: Workspace, name: str, reason: str) -> TriagePlan:
     listing = workspace.store.listing()
     active = {file.name for file in listing.files}
     active |= {task.id for task in workspace.store.active(listing) if task.id}
-    return triage.block(task_file(workspace, name), reason, _index(workspace), frozenset(active))
+    file, index = task_file(workspace, name), _index(workspace)
+    return triage.block(file, reason, index, frozenset(active), _archived(workspace))
 
 
 def plan_unblock(
@@ -56,12 +61,36 @@ def plan_unblock(
 
 def plan_edit(workspace: Workspace, name: str, typed: Mapping[str, str]) -> TriagePlan:
     """The active task with front-matter values as they were typed."""
-    return triage.edit(task_file(workspace, name), typed, _index(workspace))
+    file, documents = task_file(workspace, name), workspace.store.documents()
+    return _among_others(workspace, file, triage.edit(file, typed, _index(workspace), documents))
 
 
-def plan_text(file: TaskFile, after: bytes) -> TriagePlan:
+def plan_text(workspace: Workspace, file: TaskFile, after: bytes) -> TriagePlan:
     """A task file as it came back from an editor that was given `file`; raises Refusal."""
-    return triage.edited_text(file, after)
+    return _among_others(workspace, file, triage.edited_text(file, after))
+
+
+def _among_others(workspace: Workspace, file: TaskFile, plan: TriagePlan) -> TriagePlan:
+    """The plan, with cautions of what the other tasks, the index and the memory say against the
+    file as it would be, and do not now."""
+    planned = {one.edit.path: one.edit.after for one in plan.files}
+    after = file.reread(planned[file.task.path] or b"")
+    index = planned.get(PATH, _index(workspace))
+    before = _row(workspace, file.task, _index(workspace))
+    found = triage.news(before.diagnostics, _row(workspace, after, index).diagnostics)
+    return replace(plan, cautions=tuple(dict.fromkeys((*plan.cautions, *found))))
+
+
+def _row(workspace: Workspace, task: Task, index: bytes | None) -> Row:
+    """The task's row on a board of the others, with that index."""
+    active = workspace.store.active(workspace.store.listing())
+    others = [other for other in active if other.name != task.name]
+    around = Surroundings(
+        None if index is None else read_index(index), workspace.store.documents(), workspace.now()
+    )
+    row = build_board([*others, task], workspace.archived_rows(), around).find(task.name)
+    assert row is not None
+    return row
 
 
 def task_file(workspace: Workspace, name: str) -> TaskFile:

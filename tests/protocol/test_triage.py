@@ -169,8 +169,8 @@ def test_blocking_is_read_alike_by_everyone_and_unblocking_leaves_no_trace(reaso
     [
         ({"status": "pending"}, ["-status: in_progress", "+status: pending"]),
         ({"session-est": "2/4"}, ["-session-est: 1/3", "+session-est: 2/4"]),
-        ({"prefetch": "a.md, .ai/b.md"}, ["-prefetch: []", "+prefetch: [a.md, .ai/b.md]"]),
-        ({"prefetch": "[a.md]"}, ["-prefetch: []", "+prefetch: [a.md]"]),
+        ({"prefetch": "a.md, .ai/b.md"}, ["-prefetch: []", "+prefetch: [.ai/a.md, .ai/b.md]"]),
+        ({"prefetch": "[a.md]"}, ["-prefetch: []", "+prefetch: [.ai/a.md]"]),
         ({"fix-set": "open"}, ["+fix-set: open"]),
         ({"claimed-by": ""}, ["-claimed-by: dev-1@2026-03-02T09:00:00Z"]),
         ({"owner": "me"}, ["-owner: you", "+owner: me"]),
@@ -181,6 +181,12 @@ def test_blocking_is_read_alike_by_everyone_and_unblocking_leaves_no_trace(reaso
 def test_a_field_is_edited_alone(typed: dict[str, str], lines: list[str]) -> None:
     file = read(a_task(prefetch="[]", front=["owner: you"]))
     assert changed(edit(file, typed, None)) == lines
+
+
+def test_what_a_task_prefetches_already_stays_as_it_is_written() -> None:
+    file = read(a_task(prefetch="[modules.md, map.md]"))
+    plan = edit(file, {"prefetch": "modules.md, map.md, b.md"}, None, frozenset({".ai/b.md"}))
+    assert changed(plan)[-1] == "+prefetch: [modules.md, map.md, .ai/b.md]"
 
 
 def test_an_edited_field_is_told_in_the_row_too() -> None:
@@ -220,6 +226,7 @@ def test_an_off_schema_task_can_be_edited_into_the_schema() -> None:
         ({"id": "other"}, "the id is the file name"),
         ({"fix-set": "closed"}, "fix-set is `open` or removed"),
         ({"prefetch": "../x.md"}, "does not lie in .ai/"),
+        ({"prefetch": "map.md"}, "loads always"),
         ({"stauts": "pending"}, "no key of a task"),
         ({"claimed-by": "a\x1bb"}, r"U\+001B"),
         ({"claimed-by": "a#b"}, "say it without"),
