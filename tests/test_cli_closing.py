@@ -517,7 +517,7 @@ def test_facts_are_shown_with_hints_and_nothing_is_written_without_answers(
     assert ran.code == 1
     assert "fact 1 of 3, line 3" in ran.text
     assert "derivation cost: several files" in ran.text
-    assert "3 facts are undecided" in ran.said
+    assert "nothing was written: 3 undecided facts" in ran.said
     assert (tmp_path / "CLAUDE.md").read_bytes() == FILE
 
 

@@ -11,6 +11,7 @@ from mandrel_tui.commands.failure import DONE, REFUSED, Failure
 from mandrel_tui.commands.output import painted, say, write_json, write_lines
 from mandrel_tui.commands.records import SCHEMA, Record
 from mandrel_tui.commands.repository import failures, workspace
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.protocol.postchecks import CheckResult
 from mandrel_tui.protocol.returned import Basis, Given, Judged, Report
 from mandrel_tui.protocol.trail import FOLLOWUPS
@@ -93,15 +94,14 @@ def _say(report: Report, sid: str | None) -> None:
         say(f"not recorded: {report.note}")
     if report.passed:
         return
-    failed = len(report.failed)
-    counted = f"{failed} {'check fails' if failed == 1 else 'checks fail'}"
+    failing = counted(len(report.failed), "check fails", "checks fail")
     if report.followups >= FOLLOWUPS:
-        say(f"{counted} after {report.followups} follow-ups: it is your call")
+        say(f"{failing} after {report.followups} follow-ups: it is your call")
     elif report.judged is not None and report.judged.basis is Basis.GIVEN:
-        say(f"{counted} by the facts you gave by hand; a follow-up judges without them")
+        say(f"{failing} by the facts you gave by hand; a follow-up judges without them")
     else:
         named = f" --sid {shlex.quote(sid)}" if sid else ""
-        say(f"{counted}; `followup {report.task} {report.followup}{named}` makes the message")
+        say(f"{failing}; `followup {report.task} {report.followup}{named}` makes the message")
 
 
 def _basis_words(sid: str, judged: Judged) -> str:

@@ -19,6 +19,7 @@ from mandrel_tui.commands.recovering import recover, told, undo
 from mandrel_tui.commands.repository import failures, path_of, workspace
 from mandrel_tui.protocol import upgrade
 from mandrel_tui.protocol.admission import recorded
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.protocol.propagation import advice, advice_on
 from mandrel_tui.protocol.proposal import Review
 from mandrel_tui.protocol.reconcile import stranded
@@ -182,7 +183,7 @@ def _say_kept(found: Workspace, prepared: Prepared) -> None:
         facts = sum(item.outcome is not None for item in items)
         count = facts + decided(draft.get("reviews"))
         if count:
-            what = "1 decision" if count == 1 else f"{count} decisions"
+            what = counted(count, "decision")
             say(f"{what} made in the app: no part of this plan, the app (x) carries them out")
 
 

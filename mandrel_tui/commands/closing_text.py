@@ -10,6 +10,7 @@ from mandrel_tui.commands.records import SCHEMA, Record
 from mandrel_tui.protocol.closeout import Plan
 from mandrel_tui.protocol.edit import Edit
 from mandrel_tui.protocol.housekeeping import tokens
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.protocol.postchecks import CheckResult
 from mandrel_tui.protocol.preconditions import Precondition
 from mandrel_tui.protocol.proposal import Review
@@ -28,7 +29,7 @@ def plan_lines(prepared: Prepared) -> Iterator[str]:
     """The plan for people: every file with what happens to it, the preconditions, the diffs."""
     plan = prepared.plan
     count = len(plan.changes)
-    yield painted(f"close out {visible(plan.task)}: {_counted(count, 'file change')}", "bold")
+    yield painted(f"close out {visible(plan.task)}: {counted(count, 'file change')}", "bold")
     if prepared.proposal is not NOTHING:
         yield f"  from    {prepared.proposal.source}"
     yield from (f"  {line}" for line in _file_lines(plan))
@@ -36,7 +37,7 @@ def plan_lines(prepared: Prepared) -> Iterator[str]:
         yield "  nothing is left to do"
     elif prepared.carried:
         yield f"  commit  {visible(plan.message)}"
-        yield f"          on {visible(prepared.place)}: {_counted(len(prepared.carried), 'path')}"
+        yield f"          on {visible(prepared.place)}: {counted(len(prepared.carried), 'path')}"
     else:
         yield "  commit  none: git carries no path of it"
     yield f"  audit   {visible(plan.audit)}"
@@ -97,10 +98,6 @@ def undo_lines(inverse: Journal, edits: Sequence[Edit]) -> Iterator[str]:
     for edit in edits:
         if edit.path not in moved:
             yield from map(visible, edit.diff)
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun if count == 1 else f'{noun}s'}"
 
 
 def problems(results: Sequence[CheckResult]) -> list[Record]:

@@ -17,6 +17,7 @@ from mandrel_tui.commands.repository import failures, path_of
 from mandrel_tui.protocol.admission import TESTS, Answer, Item, Outcome, Sheet
 from mandrel_tui.protocol.admission_hints import hints
 from mandrel_tui.protocol.housekeeping import tokens
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.workspace import curate
 from mandrel_tui.workspace.curate import Curation
 from mandrel_tui.workspace.visible import shown, visible
@@ -60,8 +61,8 @@ def _end(found: Curation, yes: bool) -> int:
     after = found.after
     if after == found.data:
         if found.sheet.undecided:
-            open_ones = len(found.sheet.undecided)
-            raise Failure(f"nothing was written: {open_ones} facts are undecided", REFUSED)
+            left = counted(len(found.sheet.undecided), "undecided fact")
+            raise Failure(f"nothing was written: {left}", REFUSED)
         say("nothing changes")
         return DONE
     write_lines(visible(line) for line in found.edit.diff)
@@ -76,7 +77,8 @@ def _end(found: Curation, yes: bool) -> int:
 def _summary(found: Curation) -> Iterator[str]:
     sheet = found.sheet
     counts = ", ".join(f"{_WORDS[outcome]} {sheet.count(outcome)}" for outcome in Outcome)
-    yield f"{shown(found.path)}: {len(sheet.items)} facts; {counts}, open {len(sheet.undecided)}"
+    facts = counted(len(sheet.items), "fact")
+    yield f"{shown(found.path)}: {facts}; {counts}, open {len(sheet.undecided)}"
     yield _size(found)
 
 

@@ -12,6 +12,7 @@ from mandrel_tui.commands.agreement import agreed
 from mandrel_tui.commands.failure import DONE, REFUSED, Failure
 from mandrel_tui.commands.output import say, write_lines
 from mandrel_tui.commands.repository import failures, path_of, root
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.resources import bundled
 from mandrel_tui.workspace.git import Git
 from mandrel_tui.workspace.setup import (
@@ -133,5 +134,4 @@ def _wants_loader(arguments: Namespace, plan: SetupPlan) -> bool:
 
 
 def _counted(files: Iterable[FileChange]) -> str:
-    count = len(tuple(files))
-    return f"{count} file{'' if count == 1 else 's'}"
+    return counted(len(tuple(files)), "file")

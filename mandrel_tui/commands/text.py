@@ -14,6 +14,7 @@ from mandrel_tui.protocol.board import Row
 from mandrel_tui.protocol.convergence import Group, groups
 from mandrel_tui.protocol.diagnostics import Diagnostic, Severity
 from mandrel_tui.protocol.kinds import GROUPS
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.protocol.task import EXTERNAL, LogEntry, Task, short_sids
 from mandrel_tui.protocol.turn import Turn
 from mandrel_tui.workspace.visible import shown, visible
@@ -33,7 +34,7 @@ def board_lines(
 ) -> Iterator[str]:
     """The tasks by group, nearest to done first, archived ones last; what is odd under each."""
     active = [row for row in rows if not row.archived]
-    yield f"{shown(root)}: {_counted(len(active), 'task')}"
+    yield f"{shown(root)}: {counted(len(active), 'task')}"
     if not rows:
         yield "No task is here; `mandrel-tui new` drafts one."
     names = _name_width(rows)
@@ -109,7 +110,7 @@ def _diagnostic_lines(diagnostics: Iterable[Diagnostic], path: str | None = None
 
 def turns_lines(root: Path, rows: Sequence[Row], cells: int | None) -> Iterator[str]:
     """One line a task: whose turn it is and why."""
-    yield f"{shown(root)}: {_counted(len(rows), 'active task')}"
+    yield f"{shown(root)}: {counted(len(rows), 'active task')}"
     names = _name_width(rows)
     for row in rows:
         if row.turn is not None:
@@ -166,7 +167,7 @@ def task_lines(row: Row, task: Task) -> Iterator[str]:
         yield painted(visible(section.title), "bold")
         yield from (f"  {visible(line)}".rstrip() for line in _lines(section.body))
     yield ""
-    yield painted(f"Log, {_counted(len(task.entries), 'entry', 'entries')}", "bold")
+    yield painted(f"Log, {counted(len(task.entries), 'entry', 'entries')}", "bold")
     for number, entry in enumerate(task.entries, start=1):
         yield from _entry_lines(number, entry)
     yield from _groups_lines(task)
@@ -207,7 +208,3 @@ def _lines(text: str) -> list[str]:
 
 def _name_width(rows: Sequence[Row]) -> int:
     return min(max((width(visible(row.name)) for row in rows), default=0), _LONGEST_NAME)
-
-
-def _counted(count: int, noun: str, plural: str | None = None) -> str:
-    return f"{count:,} {noun if count == 1 else plural or f'{noun}s'}"

@@ -13,7 +13,7 @@ from mandrel_tui.protocol.board import Board, Row, row_of
 from mandrel_tui.protocol.circles import in_circles
 from mandrel_tui.protocol.diagnostics import Diagnostic, diagnostic
 from mandrel_tui.protocol.index import PATH, Index, IndexRow
-from mandrel_tui.protocol.legible import visible
+from mandrel_tui.protocol.legible import counted, visible
 from mandrel_tui.protocol.task import EXTERNAL, Status, Task
 from mandrel_tui.protocol.turn import turn_of
 
@@ -108,9 +108,8 @@ def _blockers(task: Task, store: _Store, circles: frozenset[str]) -> Iterator[Di
     if task.status is Status.BLOCKED and not task.blockers:
         yield diagnostic("blocked-without-blockers", task.path, line, "it names no blocker")
     if task.status not in (None, Status.BLOCKED) and task.blockers:
-        count = len(task.blockers)
-        listed = "1 blocker is" if count == 1 else f"{count} blockers are"
-        what = f"{task.status_text}, yet {listed} listed"
+        verb = "is" if len(task.blockers) == 1 else "are"
+        what = f"{task.status_text}, yet {counted(len(task.blockers), 'blocker')} {verb} listed"
         yield diagnostic("blockers-not-blocked", task.path, line, what)
 
 

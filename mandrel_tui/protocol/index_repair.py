@@ -17,6 +17,7 @@ from mandrel_tui.protocol.index_edit import (
     sound,
 )
 from mandrel_tui.protocol.index_rows import Told
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.protocol.patience import lines_of
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.task import Task
@@ -30,7 +31,7 @@ def repairs(
     Without an index it is one: making it. Raises Refusal for an index that is damaged."""
     if index is None:
         edit = new_index(Told.of(task) for task in tasks)
-        return (TriagePlan(f"make {PATH} with {len(tasks)} rows", (Planned(edit),)),)
+        return (TriagePlan(f"make {PATH} with {counted(len(tasks), 'row')}", (Planned(edit),)),)
     found = tuple(_found(index, tasks, archived))
     return tuple(plan for what, step in found if (plan := _plan(what, step, index)) is not None)
 

@@ -1,4 +1,5 @@
-"""Legible: text whose unseen characters are spelled out, cut for messages; changes no file."""
+"""Legible: text whose unseen characters are spelled out, cut and joined for messages; changes no
+file."""
 
 from __future__ import annotations
 
@@ -24,6 +25,23 @@ def short(text: str) -> str:
     """Text for a message: visible, undecodable bytes replaced, cut at 60 characters."""
     clean = visible(plain(text.strip(" \t\r")))
     return clean if len(clean) <= _LONGEST else clean[: _LONGEST - 1] + "…"
+
+
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """`1 task`, `1,030 tasks`, `2 entries`."""
+    return f"{count:,} {noun if count == 1 else plural or f'{noun}s'}"
+
+
+def ended(text: str) -> str:
+    """Text as a whole sentence, with a full stop where nothing ends it."""
+    return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
+def followed(text: str, more: str) -> str:
+    """Text and what follows it: behind a semicolon, or as a sentence behind a question."""
+    if text.endswith(("?", "!")):
+        return f"{text} {more[:1].upper()}{more[1:]}"
+    return f"{text.removesuffix('.')}; {more}"
 
 
 def plain(text: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from mandrel_tui.protocol.contracts import Contracts
 from mandrel_tui.protocol.convergence import BUDGET, rounds
 from mandrel_tui.protocol.kinds import FORMS, KINDS
+from mandrel_tui.protocol.legible import followed
 from mandrel_tui.protocol.plan import adopt
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.task import Status, Task
@@ -104,9 +105,9 @@ def _kind(request: PromptRequest, task: Task, turn: Turn) -> str:
     if request.kind is not None and request.kind not in KINDS:
         raise Refusal(f"There is no kind {request.kind}: it is one of {', '.join(KINDS)}")
     if turn.kind is TurnKind.INVALID:
-        raise Refusal(f"{task.name}: {_sentence(turn.reason)}; {turn.owes}")
+        raise Refusal(f"{task.name}: {followed(turn.reason, turn.owes)}")
     if turn.kind is TurnKind.BLOCKED:
-        raise Refusal(f"{task.name}: {_sentence(turn.reason)}; {_unblocking(task, turn)}")
+        raise Refusal(f"{task.name}: {followed(turn.reason, _unblocking(task, turn))}")
     return request.kind or _OWN_KIND[turn.kind]
 
 
@@ -128,9 +129,8 @@ def _mode(kind: str, task: Task) -> Mode | None:
 def _refuse_illegal(kind: str, mode: str | None, task: Task, turn: Turn) -> None:
     role = f"dev-{mode}" if kind == "dev" else kind
     if role not in turn.legal:
-        legal = ", ".join(turn.legal)
-        state = _sentence(turn.reason)
-        raise Refusal(f"{task.name}: {role} is not legal now: {state}; legal is {legal}")
+        state = followed(turn.reason, f"legal is {', '.join(turn.legal)}")
+        raise Refusal(f"{task.name}: {role} is not legal now: {state}")
 
 
 def _refuse_misplaced(request: PromptRequest, kind: str, task: Task) -> None:
@@ -205,7 +205,3 @@ def refuse_unencodable(text: str) -> None:
         text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError as error:
         raise Refusal(f"A text that cannot be written as UTF-8: {error.reason}") from None
-
-
-def _sentence(reason: str) -> str:
-    return reason.removesuffix(".")

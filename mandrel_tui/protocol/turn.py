@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from mandrel_tui.protocol.convergence import BUDGET, convergence_group, rounds
+from mandrel_tui.protocol.legible import ended, followed
 from mandrel_tui.protocol.task import EXTERNAL, Status, Task, short_sids
 
 
@@ -213,10 +214,10 @@ def _blocked(task: Task, active: frozenset[str]) -> _Step | None:
     asked = [b.removeprefix(EXTERNAL).strip() for b in task.blockers if _external(b)]
     gone = [b for b in task.blockers if not _external(b) and b not in active]
     if asked:
-        sid = task.asking_sid
-        resumes = f"; session {_short(task, sid)} resumes with your answer." if sid else "."
-        reason = f"Blocked by a question: {'; '.join(asked)}{resumes}"
-        return _Step(TurnKind.BLOCKED, None, None, reason, "an answer")
+        sid, reason = task.asking_sid, f"Blocked by a question: {'; '.join(asked)}"
+        if sid:
+            reason = followed(reason, f"session {_short(task, sid)} resumes with your answer.")
+        return _Step(TurnKind.BLOCKED, None, None, ended(reason), "an answer")
     if gone:
         reason = f"It waits for {', '.join(gone)}, but no active task has that name."
         return _Step(TurnKind.BLOCKED, None, None, reason, "other blockers, or none")

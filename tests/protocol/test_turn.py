@@ -22,7 +22,7 @@ def read(data: bytes, name: str = NAME) -> Task:
     return read_task(data, name, f".ai-tasks/{name}.md")
 
 
-def turn(*entries: str, active: tuple[str, ...] = (), **keys: str) -> Turn:
+def turn(*entries: str, active: tuple[str, ...] = (), **keys: str | None) -> Turn:
     return turn_of(read(a_task(*entries, **keys)), frozenset(active))
 
 
@@ -49,6 +49,16 @@ def test_every_rule_decides_some_golden_task() -> None:
         path = GOLDEN / "workspace/.ai-tasks" / f"{name}.md"
         rules.add(turn_of(read(path.read_bytes(), name), frozenset(TURNS)).rule)
     assert rules == {1, 2, 3, 4, 5, 6, 7}
+
+
+def test_a_question_ends_its_own_sentence() -> None:
+    asked = work(before="in_progress", after="blocked")
+    blocked = {"status": "blocked", "blockers": "[external:ten, or twenty?]"}
+    assert turn(asked, **blocked).reason.endswith("twenty? Session dev-1 resumes with your answer.")
+    assert turn(**blocked, claimed_by=None).reason.endswith("or twenty?")
+    event = {**blocked, "blockers": "[external:the release]"}
+    assert turn(asked, **event).reason.endswith("release; session dev-1 resumes with your answer.")
+    assert turn(**event, claimed_by=None).reason.endswith(": the release.")
 
 
 CHANGES = (work(), review(verdict="changes-requested"))

@@ -47,11 +47,11 @@ def test_a_question_of_the_humans_own_has_no_session_to_resume(seat: Seat, run_c
     assert run_cli("block", NAME, "--reason", "which one?", "--yes", cwd=seat.root).code == 0
     workspace = seat.open()
     turn = workspace.turn(workspace.task(NAME))
-    assert turn.reason == "Blocked by a question: which one?."
+    assert turn.reason == "Blocked by a question: which one?"
     [item] = [item for item in inbox(workspace.board()) if item.kind == "answer"]
     assert item.cause == "blockers"
     asked = work("dev-1", after="blocked")
     seat.write(asked, status="blocked", blockers="[external:which one?]", claimed_by=CLAIM)
     workspace = seat.open()
     turn = workspace.turn(workspace.task(NAME))
-    assert turn.reason.endswith("session dev-1 resumes with your answer.")
+    assert turn.reason.endswith("one? Session dev-1 resumes with your answer.")
