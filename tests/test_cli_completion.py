@@ -46,6 +46,16 @@ def test_live_tasks_are_offered_with_their_titles(golden: Path, run_cli: RunCli)
     assert ran.text == "2026-03-02-est-zeros\tA golden task\n"
 
 
+def test_an_option_with_its_value_in_one_word_is_understood(
+    golden: Path, run_cli: RunCli, tmp_path: Path
+) -> None:
+    for words in ([f"--repo={golden}"], ["--repo", "=", f"{golden}"]):
+        found = offers(run_cli, tmp_path, *words, "next", TASK)
+        assert found == [TASK, f"{TASK}s"], words
+    assert offers(run_cli, golden, "prompt", "--kind=dev", TASK[:-1]) == [TASK, f"{TASK}s"]
+    assert offers(run_cli, golden, "prompt", "--kind", "=", "pl") == ["plan"]
+
+
 def test_choices_are_offered_where_they_belong(golden: Path, run_cli: RunCli) -> None:
     assert offers(run_cli, golden, "prompt", TASK, "--kind", "") == [
         "dev",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,7 +13,9 @@ import pytest
 
 from mandrel_tui import __version__
 from mandrel_tui.commands.cells import width
+from mandrel_tui.commands.parser import build_parser
 from tests.conftest import ROOT, RunCli
+from tests.house.readme_tables import subcommands
 from tests.terminals import in_terminal
 
 FRESH = "2026-03-02-pending-fresh"
@@ -34,6 +37,21 @@ def test_version_and_help_need_no_repository(tmp_path: Path, run_cli: RunCli) ->
         ran = run_cli(*command, "--help", cwd=tmp_path, env={"TERM": "dumb"})
         assert (ran.code, ran.said) == (0, "")
         assert ran.text.startswith("usage: mandrel-tui")
+
+
+def test_a_help_says_what_a_hyphen_alone_stands_for() -> None:
+    told = {}
+    for name, parser in subcommands(build_parser()).items():
+        for action in parser._actions:
+            told[f"{name} {action.dest}"] = action.help or ""
+    hyphened = {place for place, words in told.items() if re.search(r"(?<!\S)-(?!\S)", words)}
+    assert hyphened == {place for place, words in told.items() if "- is standard input" in words}
+    assert {"prompt plan_file", "rule text", "new goal", "closeout audit_file"} <= hyphened
+
+
+def test_what_may_be_left_out_is_not_asked_for(golden: Path, run_cli: RunCli) -> None:
+    ran = run_cli("edit", cwd=golden)
+    assert "the following arguments are required: ID (" in ran.said
 
 
 @pytest.mark.parametrize("arguments", [[], ["open"], ["."], ["demo"]])
@@ -73,6 +91,8 @@ def test_a_folder_that_is_not_there_is_named_with_the_command_it_may_be(
     ran = run_cli("bord", cwd=golden)
     assert (ran.code, ran.said.count("\n")) == (2, 1)
     assert "did you mean the command board?" in ran.said
+    named = run_cli("open", "/next", cwd=golden)
+    assert (named.code, named.said) == (2, "mandrel-tui: /next: no such folder\n")
 
 
 def test_no_repository_at_a_named_folder(tmp_path: Path, run_cli: RunCli) -> None:

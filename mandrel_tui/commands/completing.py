@@ -105,13 +105,18 @@ class _Position:
         return self
 
     def _take(self, word: str) -> None:
+        if self.waiting is not None and word == "=":
+            return  # bash hands over `--option=value` as three words
         if self.waiting is not None:
             if self.waiting.dest == "repo":
                 self.repository = word
             self.waiting = None
         elif word.startswith("-"):
-            option = self.parser._option_string_actions.get(word)
+            name, _, value = word.partition("=")
+            option = self.parser._option_string_actions.get(name)
             self.waiting = option if option is not None and option.nargs != 0 else None
+            if value and self.waiting is not None:
+                self._take(value)
         elif word in self._commands():
             self.parser = self._commands()[word]
         else:

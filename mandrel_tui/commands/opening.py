@@ -94,6 +94,8 @@ def _known(curses: object, term: str) -> bool:
 def _no_folder(argument: str) -> str:
     from mandrel_tui.commands.table import BY_NAME
 
+    if "/" in argument or os.sep in argument:
+        return f"{argument}: no such folder"
     near = get_close_matches(argument, BY_NAME, 1)
     hint = f"; did you mean the command {near[0]}?" if near else ""
     return f"{argument}: no such folder, and no command{hint}"

@@ -10,6 +10,7 @@ from typing import Literal
 from mandrel_tui.protocol.kinds import FOLLOWUPS, FORMS, GROUPS, KINDS, PLACES, ROLES
 
 SHELLS = ("bash", "zsh", "fish")
+STDIN = "- is standard input"
 
 Adder = Callable[[argparse.ArgumentParser], None]
 
@@ -69,7 +70,8 @@ def _prompt(parser: argparse.ArgumentParser) -> None:
     add("--sid", metavar="SID", help="the session's id, where it is known")
     add("--now", metavar="T", help="the time of the claim, YYYY-MM-DDTHH:MM:SSZ")
     _ruling(parser)
-    add("--plan-file", metavar="FILE", help="the approved plan, or the reply it came in; - reads")
+    help = f"the approved plan, or the reply it came in; {STDIN}"
+    add("--plan-file", metavar="FILE", help=help)
     add("--plan-answer", metavar="TEXT", help="the answer that approved the plan")
     add("--copy", action="store_true", help="to the clipboard instead of standard output")
     add("--output", metavar="FILE", help="into a file instead of standard output")
@@ -111,7 +113,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
 def _rule(parser: argparse.ArgumentParser) -> None:
     _task(parser)
     change = parser.add_mutually_exclusive_group()
-    help = "your ruling, - reads it; without it the one there is is shown"
+    help = f"your ruling; {STDIN}; default: show the one there is"
     change.add_argument("text", nargs="?", metavar="TEXT", help=help)
     change.add_argument("--withdraw", action="store_true", help="take the ruling back")
     _json(parser)
@@ -130,7 +132,7 @@ def _new(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--title", metavar="T", required=True, help="the outcome in one line")
     for name in ("goal", "scope", "acceptance"):
-        add(f"--{name}", metavar="F", default="", help=f"the {name}: a file, - or a sentence")
+        add(f"--{name}", metavar="F", default="", help=f"the {name}: a file or a sentence; {STDIN}")
     add("--est", metavar="N", type=int, default=1, help="how many dev sessions; default: 1")
     add("--prefetch", metavar="LIST", default="", help="routed documents, a.md,b.md")
     _yes(parser)
@@ -151,7 +153,8 @@ def _unblock(parser: argparse.ArgumentParser) -> None:
 def _edit(parser: argparse.ArgumentParser) -> None:
     _task(parser)
     help = "front matter; an empty value removes the line; without any, the editor opens"
-    parser.add_argument("values", metavar="KEY=VALUE", nargs="*", help=help)
+    # Without a default an argument of any number counts as required where others are missing.
+    parser.add_argument("values", metavar="KEY=VALUE", nargs="*", default=[], help=help)
     _yes(parser)
 
 
@@ -178,7 +181,8 @@ def _closeout(parser: argparse.ArgumentParser) -> None:
     act.add_argument("--roll-back", action="store_true", help="take an interrupted one back")
     act.add_argument("--undo", action="store_true", help="take the last one of the task back")
     act.add_argument("--verify", action="store_true", help="verify one that is done")
-    add("--audit-file", metavar="F", help="with --verify, the report with the audit line; - reads")
+    help = f"with --verify, the report with the audit line; {STDIN}"
+    add("--audit-file", metavar="F", help=help)
     _yes(parser)
     _json(parser)
 

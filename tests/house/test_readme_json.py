@@ -64,6 +64,14 @@ def test_the_keys_of_a_commands_objects_are_those_of_the_page(
         assert list(done) == ["schema", *keys(verified)]
 
 
+def test_what_is_null_of_an_archived_task_is_on_the_page(sample: Path, run_cli: RunCli) -> None:
+    (said,) = re.findall(r"- In the JSON of an archived task (.+?)\s+are null", README.read_text("utf-8"), re.S)
+    (name, *_) = (path.stem for path in (sample / ".ai-tasks/archive").glob("2*.md"))
+    printed = run_cli("next", name, "--json", cwd=sample).json
+    shown = run_cli("show", name, "--json", cwd=sample).json
+    assert {key for one in (printed, shown) for key in one if one[key] is None} == set(keys(said))
+
+
 def test_every_command_that_prints_json_is_on_the_page() -> None:
     printing = {
         name
