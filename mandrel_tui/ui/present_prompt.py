@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mandrel_tui.protocol.prompt import Part, Prompt, PromptRequest
+from mandrel_tui.protocol.requests import takes_sid
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.protocol.turn import Mode, Turn, TurnKind
 from mandrel_tui.ui.clean import pad
@@ -62,6 +63,12 @@ class Sheet:
         return turn.kind is TurnKind.DEV and turn.escalation is not None
 
     @property
+    def why(self) -> str:
+        """Why there is no prompt, in one sentence; empty where there is one."""
+        count = len(self.problems)
+        return f"{count} faults, all in the preview" if count > 1 else "".join(self.problems)
+
+    @property
     def title(self) -> str:
         """Role and mode in words, `review, final gate`."""
         if self.prompt is None:
@@ -109,17 +116,18 @@ def out_lines(sheet: Sheet, symbols: Symbols) -> list[Line]:
     """What goes out: size and digest, contract integrity, the fragments' origin and the sid."""
     prompt = sheet.prompt
     if prompt is None:
-        return [line(f"{symbols.fail} {words(text, symbols)}", "fail") for text in sheet.problems]
+        return [line(f"{symbols.fail} {words(sheet.why, symbols)}", "fail")] if sheet.why else []
     size = (
         f"{number(len(prompt.data))} bytes   {number(prompt.tokens)} tokens   "
         f"sha256 {digest(prompt.sha256, symbols)}"
     )
-    sid = words(prompt.sid, symbols) if prompt.sid else "from the hook line"
+    hook = sheet.turn is not None and takes_sid(sheet.request, sheet.turn)
+    known = prompt.sid or ("from the hook line" if hook else "none, it has no place for one")
     origin = ("fragments  ", "quiet"), (f"{_origin(prompt)}     ", "text")
     return [
         line(size, "text bold"),
         integrity_line(prompt, symbols),
-        Line((*origin, ("sid  ", "quiet"), (sid, "text"))),
+        Line((*origin, ("sid  ", "quiet"), (words(known, symbols), "text"))),
         *(line(f"{symbols.mild} {words(text, symbols)}", "you") for text in prompt.warnings),
     ]
 
@@ -153,4 +161,5 @@ def prompt_title(sheet: Sheet, name: str, symbols: Symbols) -> str:
     pending = sheet.turn.pending_review if sheet.turn is not None else ()
     covers = sheet.prompt is not None and sheet.prompt.kind == "review" and pending
     more = f", {counted(len(pending), 'session')} pending" if covers else ""
-    return f"prompt: {words(name, symbols)}, {sheet.title}{more}"
+    title = f", {sheet.title}" if sheet.title else ""
+    return f"prompt: {words(name, symbols)}{title}{more}"

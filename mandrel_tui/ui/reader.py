@@ -115,8 +115,9 @@ class Reader:
             self.tell(Told(reading=f"reading {number(done)} of {number(total)}"))
 
     def _surroundings(self) -> None:
-        """Tree and memory, told where they are others than before."""
-        if self._stop.is_set():
+        """Tree and memory, told where they are others than before; while the root is gone they
+        stay as they were known last."""
+        if self._stop.is_set() or not self.workspace.root.is_dir():
             return
         try:
             around = (self.workspace.tree(self._stop), self.workspace.gauge(self._stop))

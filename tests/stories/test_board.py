@@ -242,6 +242,17 @@ async def test_a_find_narrows_the_list_and_says_how_far(tmp_path: Path) -> None:
         await story.until("━ tasks 7")
 
 
+async def test_a_find_in_a_narrowed_list_names_the_list(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r")) as story:
+        await story.press("f")
+        await story.until("filter and sort")
+        await story.press("enter", "escape")
+        await story.until("tasks 1 of 7, completed")
+        await story.press("slash")
+        await story.type("sta")
+        await story.until("━ tasks 0 of 1 /sta")
+
+
 async def test_a_folded_group_stays_folded_when_the_board_is_read_again(tmp_path: Path) -> None:
     root = a_repository(tmp_path / "r")
     async with seated(root) as story:

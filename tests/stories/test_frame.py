@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from textual.drivers.headless_driver import HeadlessDriver
 
+from mandrel_tui.ui import reader
 from mandrel_tui.ui.actions import BOARD, PROMPT, START
 from mandrel_tui.ui.app import MandrelApp
 from mandrel_tui.ui.keys import DEFAULTS
@@ -212,13 +213,18 @@ async def test_an_outside_change_is_shown_and_the_cursor_stays(tmp_path: Path) -
 
 
 async def test_a_store_that_cannot_be_looked_at_says_stale_and_keeps_the_board(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    root = a_repository(tmp_path / "r")
+    root, looks = a_repository(tmp_path / "r"), list[int]()
+    monkeypatch.setattr(reader, "AROUND", 0.05)
+    monkeypatch.setattr(reader, "marks", lambda workspace: looks.append(0) or frozenset())
     async with seated(root) as story:
         root.rename(tmp_path / "elsewhere")
         await story.until("! stale since")
+        seen = len(looks)
+        await story.until(lambda: len(looks) > seen + 2)  # it looked around meanwhile
         assert "submit-retry-loop" in story.text
+        assert "✓ clean" in story.rows[0] and "no git" not in story.rows[0]
         (tmp_path / "elsewhere").rename(root)
         await story.until(lambda: "stale" not in story.text)
 

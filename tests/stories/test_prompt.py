@@ -48,6 +48,31 @@ async def test_the_outline_the_text_and_the_digest_are_of_the_same_bytes(tmp_pat
         assert kept() == [data]
 
 
+async def test_a_form_without_a_place_for_a_sid_says_so(tmp_path: Path) -> None:
+    async with seated(a_repository(tmp_path / "r"), (120, 40)) as story:
+        await open_prompt(story, LABELS)
+        await story.until("sid from the hook line")
+        await story.press("f")
+        await story.until("━ form ━")
+        await story.press("down", "enter")
+        await story.until("contract f")
+        await story.until("sid none, it has no place for one")
+
+
+async def test_every_fault_of_a_contract_set_can_be_read(tmp_path: Path) -> None:
+    root = a_repository(tmp_path / "r")
+    gone = ("intake", "conduct", "review", "plan", "dev-advancement", "dev-remediation")
+    for name in gone:
+        (root / f".ai-protocol/protocols/{name}.md").unlink()
+    async with seated(root) as story:
+        screen = await open_prompt(story, LABELS)
+        await story.until("✗ 6 faults, all in the preview")
+        assert all(f"protocols/{name}.md" in screen.preview.exact_text for name in gone)
+        await story.until("protocols/conduct.md")
+        await story.press("c")
+        await story.until("copy: 6 faults, all in the preview")
+
+
 async def test_the_preview_follows_the_outline(tmp_path: Path) -> None:
     async with seated(a_repository(tmp_path / "r"), (120, 40)) as story:
         screen = await open_prompt(story, RETRY)

@@ -163,7 +163,7 @@ class PromptScreen(Frame):
                 return "it is not assembled yet"
             if sheet.ruling_owed and sheet.turn is not None:
                 return f"it waits for {sheet.turn.owes}; a rules"
-            return "; ".join(sheet.problems)
+            return sheet.why
         return ""
 
     def sentence(self) -> Line:

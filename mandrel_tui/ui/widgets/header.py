@@ -51,8 +51,9 @@ class PaneHeader(OneRow):
         id: str | None = None,
         classes: str | None = None,
     ) -> None:
+        """The first title is what the pane holds, whatever later ones say of it."""
         super().__init__(id=id, classes=classes)
-        self.head_title = title
+        self.head_noun = self.head_title = title
         self.head_end: Pieces = ((end, "quiet"),) if end else ()
         self.head_tabs = tuple(tabs)
         self.head_tab = self.head_tabs[0].name if self.head_tabs else ""
@@ -60,9 +61,11 @@ class PaneHeader(OneRow):
 
     @property
     def noun(self) -> str:
-        """What the pane holds, without how many: `tasks` of `tasks 9`, else the current tab."""
+        """What the pane holds, without how many: `tasks`; where it has tabs, its title or the
+        current tab, `log` of `log 6`."""
         tab = next((tab.label for tab in self.head_tabs if tab.name == self.head_tab), "")
-        return (self.head_title or tab).split(",")[0].rstrip(" 0123456789")
+        named = self.head_noun or self.head_title or tab
+        return named.split(",")[0].rstrip(" 0123456789")
 
     def set_title(self, title: str) -> None:
         """The words at the left."""

@@ -47,8 +47,12 @@ class PromptView(Horizontal):
         self.prompt_sheet = sheet
         self.query_one("#outline", Pane).pane_header.set_end(f"{sheet.request.form} f")
         self.outline.set_rows(self._rows(sheet))
-        data = sheet.prompt.data if sheet.prompt is not None else b""
-        self.preview.set_text(data.decode("utf-8", "replace"))
+        if sheet.prompt is not None:
+            self.preview.set_text(sheet.prompt.data.decode("utf-8", "replace"))
+        else:
+            faults = sheet.problems if len(sheet.problems) > 1 else ()
+            roles = dict.fromkeys(range(len(faults)), "fail")
+            self.preview.set_text("\n".join(faults), top=True, roles=roles)
         self._scrolled()
 
     def _rows(self, sheet: Sheet) -> list[Row]:
