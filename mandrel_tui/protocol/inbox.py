@@ -9,7 +9,7 @@ from mandrel_tui.protocol.board import Board, Row
 from mandrel_tui.protocol.diagnostics import Diagnostic
 from mandrel_tui.protocol.plan_gate import Gate
 from mandrel_tui.protocol.standing import HandoverState, Standing
-from mandrel_tui.protocol.task import EXTERNAL, LogEntry, Status, Task, short_sids
+from mandrel_tui.protocol.task import LogEntry, Status, Task, short_sids
 from mandrel_tui.protocol.trail import FOLLOWUPS
 from mandrel_tui.protocol.turn import Escalation, Turn, TurnKind
 
@@ -88,7 +88,7 @@ def _of(row: Row) -> Iterator[Item]:
 
 def _invalid(row: Row, turn: Turn) -> Item:
     fault = next(d for d in row.diagnostics if d.stops)
-    side = Side(fault.rule, f"{turn.reason} {turn.owes}", fault.line)
+    side = Side(fault.rule, f"{turn.reason} To do: {turn.owes}.", fault.line)
     return Item("invalid", row.name, fault.rule, fault.message, row.activity, (side,))
 
 
@@ -119,9 +119,8 @@ def _gate(row: Row, gate: Gate) -> Item:
 def _answer(row: Row, task: Task, turn: Turn) -> Item:
     """The question in the blockers, and what the blocked session left open; where nothing is asked,
     or no session is known that an answer could go to, the cause is `blockers`."""
-    asked = [b.removeprefix(EXTERNAL).strip() for b in task.blockers if b.startswith(EXTERNAL)]
-    cause = "blocked" if asked and task.asking_sid else "blockers"
-    words = "; ".join(asked) or turn.reason.removesuffix(".")
+    cause = "blocked" if task.asked and task.asking_sid else "blockers"
+    words = "; ".join(task.asked) or turn.reason.removesuffix(".")
     return Item("answer", row.name, cause, words, row.activity, asked_by(task))
 
 

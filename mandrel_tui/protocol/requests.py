@@ -114,6 +114,8 @@ def _kind(request: PromptRequest, task: Task, turn: Turn) -> str:
 def _unblocking(task: Task, turn: Turn) -> str:
     if turn.waits:
         return "no session runs before that"
+    if not task.asking_sid:
+        return f"`unblock {task.name}` frees it; no session is known that takes an answer"
     answer = f"`followup {task.name} blocked-resume --answer TEXT` makes the message"
     return f"only an answer to its session is legal: {answer}"
 

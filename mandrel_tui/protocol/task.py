@@ -140,6 +140,12 @@ class Task:
         return claim_sid(self.claimed_by)
 
     @property
+    def asked(self) -> tuple[str, ...]:
+        """The questions and outside events that block it, in their own words."""
+        outside = (b for b in self.blockers if b.startswith(EXTERNAL))
+        return tuple(b.removeprefix(EXTERNAL).strip() for b in outside)
+
+    @property
     def asking_sid(self) -> str:
         """The session that resumes when a blocked task's question is answered: the one that claims
         it; empty where its last entry shows that it ended otherwise, so that it never asked."""

@@ -211,7 +211,7 @@ def _blocked(task: Task, active: frozenset[str]) -> _Step | None:
     if not task.blockers:
         reason = "The task is blocked, but its blockers list is empty."
         return _Step(TurnKind.BLOCKED, None, None, reason, "a blocker or another status")
-    asked = [b.removeprefix(EXTERNAL).strip() for b in task.blockers if _external(b)]
+    asked = task.asked
     gone = [b for b in task.blockers if not _external(b) and b not in active]
     if asked:
         sid, reason = task.asking_sid, f"Blocked by a question: {'; '.join(asked)}"

@@ -11,7 +11,7 @@ from mandrel_tui.protocol.prompt import PromptRequest
 from mandrel_tui.ui import matter_jobs
 from mandrel_tui.ui.lending import Lending
 from mandrel_tui.ui.messages import AskPrompt, Facts
-from mandrel_tui.ui.present import clock
+from mandrel_tui.ui.present import clock, task_words
 from mandrel_tui.ui.present_launch import Freight
 from mandrel_tui.ui.present_matter import (
     RULING,
@@ -47,7 +47,7 @@ class Deciding(Lending):
         while True:
             matter = await off(matter_jobs.matter, self.workspace, name, kind)
             if matter.refusal or matter.task is None:
-                self.result(f"{name}: {matter.refusal}", "you")
+                self.result(f"{task_words(name, self.symbols)}: {matter.refusal}", "you")
                 return
             answered = await self._asked(matter, fault, text)
             if answered is None:

@@ -56,8 +56,9 @@ def _message(workspace: Workspace, task: Task, turn: Turn, kind: str) -> Matter:
     if kind != ANSWER:
         sid = latest_sid(workspace.handovers.trail(task.name), task) or ""
     if not sid:
-        why = "no session is known to take it; unblock the task instead" if kind == ANSWER else ""
-        return Matter(kind, task, turn, refusal=why or "no session of this task is known")
+        asked = "b on the board frees it: no session takes an answer"
+        why = asked if kind == ANSWER else "no session of this task is known"
+        return Matter(kind, task, turn, refusal=why)
     if kind == ANSWER:
         banner = blocked_banner(task, workspace.contracts())
         return Matter(kind, task, turn, banner, asked_by(task), sid)

@@ -230,7 +230,7 @@ def debt_text(
 ) -> str:
     """What you owe, and what `c` copies or why it copies nothing."""
     owes = turn.owes and not row.ruled
-    owed = f"You owe {_debt(turn, symbols)}." if owes else "You owe nothing."
+    owed = f"You owe {_debt(row, turn, symbols)}." if owes else "You owe nothing."
     if ready is None:
         return owed
     if ready.prompt is None:
@@ -241,9 +241,14 @@ def debt_text(
     return f"{owed} c copies {number(len(prompt.data))} bytes{more}."
 
 
-def _debt(turn: Turn, symbols: Symbols) -> str:
+def _debt(row: Row, turn: Turn, symbols: Symbols) -> str:
     owes = words(turn.owes, symbols)
-    return f"a repair: {owes}" if turn.kind is TurnKind.INVALID else owes
+    if turn.kind is TurnKind.INVALID:
+        return f"a repair: {owes}"
+    task = row.task
+    if turn.kind is TurnKind.BLOCKED and task is not None and task.asked and not task.asking_sid:
+        return f"{owes}: b frees the task, no session takes an answer"
+    return owes
 
 
 def card_sentence(row: Row, symbols: Symbols, name: str, now: datetime) -> str:

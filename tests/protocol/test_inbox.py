@@ -141,6 +141,7 @@ def test_a_completed_task_waits_for_its_closeout() -> None:
 def test_a_file_nobody_can_read_by_the_rules_is_an_item() -> None:
     item = only(board(a_read_task(status="doing")))
     assert (item.kind, item.cause) == ("invalid", "status-unknown")
+    assert ". To do: use " in item.sides[0].text and item.sides[0].text.endswith(".")
     item = only(board(unreadable_task("x", ".ai-tasks/x.md", "permission denied")))
     assert (item.kind, item.cause) == ("invalid", "unreadable")
 

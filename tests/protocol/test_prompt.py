@@ -95,6 +95,11 @@ def test_a_blocked_task_is_refused_with_the_way_to_answer() -> None:
     assert "how many?" in said and "followup a-task blocked-resume --answer" in said
 
 
+def test_a_task_whose_question_no_session_asked_is_refused_with_the_way_to_free_it() -> None:
+    said = refusal(a_task(status="blocked", blockers="[external:how many?]", claimed_by=None))
+    assert "how many? `unblock a-task` frees it" in said and "followup" not in said
+
+
 def test_a_task_that_waits_for_another_owes_nobody_an_answer() -> None:
     task = read_task(a_task(work(), status="blocked", blockers="[other]"), "a-task", "a-task.md")
     with pytest.raises(Refusal, match=r"waits for other.*no session runs before that"):

@@ -300,3 +300,13 @@ async def test_an_answer_to_much_that_is_open_keeps_its_keys_in_sight(
         box = [row for row in story.rows if set(row) & set("┏┃┗")]
         assert len(box) <= min(18, size[1]) and "ctrl+o show" in story.text and "┗" in box[-1]
         assert story.text.count("external:may") == 1
+
+
+async def test_a_question_that_no_session_asked_leads_to_the_key_that_frees_the_task(
+    tmp_path: Path,
+) -> None:
+    mine = a_task(id=CACHE, status="blocked", blockers="[external:may it?]", claimed_by=None)
+    async with seated(a_repository(tmp_path / "r", {CACHE: mine})) as story:
+        await story.until("You owe an answer: b frees the task, no session takes an answer.")
+        await story.press("a")
+        await story.until("idempotency-cache: b on the board frees it: no session takes an answer")

@@ -174,6 +174,10 @@ def test_the_card_promises_no_copy_that_would_be_refused() -> None:
     row = a_row("b", status="blocked", blockers="[external:what now?]")
     said = card(row, UNICODE, Ready("b", None, "no legal prompt"), now=NOW)[-1].text
     assert said == "You owe an answer. c copies nothing before that."
+    mine = a_row("b", status="blocked", blockers="[external:what now?]", claimed_by=None)
+    assert card(mine, UNICODE, now=NOW)[-1].text == (
+        "You owe an answer: b frees the task, no session takes an answer."
+    )
     free = card(GATE, UNICODE, Ready("b", None, "contracts are incomplete"), now=NOW)[-1].text
     assert free == "You owe nothing. c copies nothing now: contracts are incomplete."
 
