@@ -65,7 +65,8 @@ def test_the_keys_of_a_commands_objects_are_those_of_the_page(
 
 
 def test_what_is_null_of_an_archived_task_is_on_the_page(sample: Path, run_cli: RunCli) -> None:
-    (said,) = re.findall(r"- In the JSON of an archived task (.+?)\s+are null", README.read_text("utf-8"), re.S)
+    page = README.read_text("utf-8")
+    (said,) = re.findall(r"- In the JSON of an archived task (.+?)\s+are null", page, re.S)
     (name, *_) = (path.stem for path in (sample / ".ai-tasks/archive").glob("2*.md"))
     printed = run_cli("next", name, "--json", cwd=sample).json
     shown = run_cli("show", name, "--json", cwd=sample).json
