@@ -62,8 +62,8 @@ class Drafting(Lending):
         assert self.workspace is not None
         applied = await off(triage_jobs.apply, self.workspace, plan)
         note = f"; {applied.note}" if applied.note else ""
-        undo = "; u takes it back" if applied.done else ""
-        self.result(f"{applied.words}{note}{undo}", "text" if applied.ok else "fail")
+        undo = "u takes it back: " if applied.done else ""  # first: the paths may be cut
+        self.result(f"{undo}{applied.words}{note}", "text" if applied.ok else "fail")
         self.teach(Wrote(task))
         self.read_again()
         return applied.ok

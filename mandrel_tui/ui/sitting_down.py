@@ -64,7 +64,7 @@ class SittingDown(Sittings):
         base = self.workspace.root if self.workspace is not None else self.start
         known = await off(desk_jobs.memory_files, base)
         offers = [Offer(str(base / path), words(path, self.symbols)) for path in known]
-        offers.append(Offer(OTHER, "another file"))
+        offers.append(Offer(OTHER, "another file", note="You name its path.", stays=True))
         chosen = await self.push_screen_wait(Picker("curate a memory file", offers, find=True))
         if chosen is not None:
             await self.open_file(chosen.removeprefix(OTHER))

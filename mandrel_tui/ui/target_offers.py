@@ -31,5 +31,5 @@ def target_offers(
         )
         for name, target in targets.items()
     )
-    new = Offer(NEW, "a new document", note="You name it.", group="others")
+    new = Offer(NEW, "a new document", note="You name it.", group="others", stays=True)
     return (*offers, new), targets

@@ -67,7 +67,7 @@ async def test_a_new_task_is_shown_with_its_row_before_it_is_written_and_undone(
         await story.press("end")
         await story.until(f"+| {NEW} | pending | Workers end in their turn |")
         await story.press("ctrl+o")
-        await story.until("u takes it back")
+        await story.until("u takes it back: wrote .ai-tasks/")
         assert at(root, NEW).read_text().endswith("\n## Session log\n")
         assert (root / ".ai-tasks/index.md").read_text() == (
             INDEX + f"| {NEW} | pending | Workers end in their turn |\n"

@@ -169,7 +169,7 @@ class PromptScreen(Frame):
     def sentence(self) -> Line:
         why = self.why("prompt.copy")
         if why:
-            return line(f"nothing can go out: {words(why, self.symbols)}", "you")
+            return line(f"not yet: {words(why, self.symbols)}", "you")
         name = slug(self.request.task)
         title = self.sheet.title if self.sheet is not None else ""
         return line(f"next  {words(name, self.symbols)}: {title}; {self._owed()}", "quiet")

@@ -30,7 +30,7 @@ class Offer:
     """One thing to choose: `right` stands at the end of its row, `note` below the list while it is
     under the cursor; an offer with a `reason` is dimmed and cannot be chosen. `group` heads it;
     `on` shows whether it is switched on, None when it is no switch; `keys` choose it at once, where
-    typing does not filter."""
+    typing does not filter; one that `stays` is offered whatever was typed."""
 
     name: str
     label: str
@@ -40,6 +40,7 @@ class Offer:
     group: str = ""
     on: bool | None = None
     keys: str = ""
+    stays: bool = False
 
 
 def keyed(keys: Iterable[Key]) -> list[Offer]:
@@ -197,7 +198,8 @@ class Picker(Dialog[str | None]):
     def _ranked(self) -> list[Offer]:
         found = [(score(self.pick_query, f"{o.label} {o.note}"), o) for o in self.pick_offers]
         named = [(score(self.pick_query, o.label) * 4 + total, o) for total, o in found if total]
-        return [offer for _, offer in sorted(named, key=lambda one: -one[0])]
+        ranked = [offer for _, offer in sorted(named, key=lambda one: -one[0])]
+        return [*ranked, *(o for o in self.pick_offers if o.stays and o not in ranked)]
 
     def _right(self, offer: Offer) -> Pieces:
         return ((f"{self.symbols.keys(offer.right)} ", "quiet"),) if offer.right else ()
