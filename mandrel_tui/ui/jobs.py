@@ -134,8 +134,9 @@ def record(workspace: Workspace, prompt: Prompt, way: str) -> Recorded:
 def _held(workspace: Workspace, made: Sheet, what: str, sure: bool) -> Outcome | None:
     """Why nothing is done yet; None when the prompt may go out."""
     if made.prompt is None:
-        how = "; p shows the prompt, there a gives it" if made.ruling_owed else ""
-        return Outcome(made, f"{what}: {'; '.join(made.problems)}{how}", "you")
+        how = "; p shows it" if len(made.problems) > 1 else ""
+        how = "; p shows the prompt, there a gives it" if made.ruling_owed else how
+        return Outcome(made, f"{what}: {made.why}{how}", "you")
     if sure or made.task is None:
         return None
     before = sessions.unsettled(workspace, made.task)

@@ -65,6 +65,9 @@ async def test_every_fault_of_a_contract_set_can_be_read(tmp_path: Path) -> None
     for name in gone:
         (root / f".ai-protocol/protocols/{name}.md").unlink()
     async with seated(root) as story:
+        story.board.tasks.go(LABELS)
+        await story.press("c")
+        await story.until("nothing is copied: 6 faults, all in the preview; p shows it")
         screen = await open_prompt(story, LABELS)
         await story.until("✗ 6 faults, all in the preview")
         assert all(f"protocols/{name}.md" in screen.preview.exact_text for name in gone)
