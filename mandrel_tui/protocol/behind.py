@@ -4,8 +4,8 @@ a person, never decisions."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 
 from mandrel_tui.protocol.admission import Item
 from mandrel_tui.protocol.housekeeping import tokens
@@ -28,6 +28,13 @@ def behind(hunk: Hunk, items: Sequence[Item], most: int = 3) -> tuple[Item, ...]
     found = [(score, item) for score, item in scored if score]
     found.sort(key=lambda pair: (not pair[1].admitted, -pair[0]))
     return tuple(item for _, item in found[:most])
+
+
+def untold(items: Sequence[Item], hunks: Iterable[Hunk]) -> tuple[Item, ...]:
+    """The items whose words no hunk brings in."""
+    brought = (replace(hunk, old=()) for hunk in hunks)
+    told = {item for hunk in brought for item in behind(hunk, items, len(items))}
+    return tuple(item for item in items if item not in told)
 
 
 def _likeness(old: Set[str], new: Set[str], item: Item) -> float:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from mandrel_tui.protocol.admission import LINE, TESTS, Answer, Item, Outcome
 from mandrel_tui.protocol.admission_hints import hints
+from mandrel_tui.protocol.behind import untold
 from mandrel_tui.protocol.board import Row, slug
 from mandrel_tui.protocol.candidates import Fact
 from mandrel_tui.protocol.desk import FACTS, Desk
@@ -253,11 +254,13 @@ def target_words(desk: Desk, item: Item, symbols: Symbols) -> str:
 
 
 def left_out_words(desk: Desk) -> str:
-    """`2 kept facts are not in the proposal`; empty without a proposal, or without such facts."""
-    count = len(desk.sheet.admitted)
-    if not count or desk.native or desk.file or desk.source.kind == FACTS:
+    """`2 kept facts are in no hunk of the proposal`; empty without a proposal, or such facts."""
+    if desk.native or desk.file or desk.source.kind == FACTS:
         return ""
-    return f"{counted(count, 'kept fact')} {'is' if count == 1 else 'are'} not in the proposal"
+    hunks = (hunk for review in desk.reviews for hunk in review.hunks)
+    count = len(untold(desk.sheet.admitted, hunks))
+    told = f"{counted(count, 'kept fact')} {'is' if count == 1 else 'are'}"
+    return f"{told} in no hunk of the proposal" if count else ""
 
 
 def undecided_words(desk: Desk) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mandrel_tui.protocol.admission import Answer, Item, Sheet
 from mandrel_tui.protocol.behind import (
     behind,
@@ -9,6 +11,7 @@ from mandrel_tui.protocol.behind import (
     routing_words,
     section_of,
     size_of,
+    untold,
     within,
 )
 from mandrel_tui.protocol.candidates import Fact, facts_of_document
@@ -44,6 +47,14 @@ def test_an_admitted_fact_comes_before_one_that_was_dropped() -> None:
     dropped = an_item("the idempotency cache cannot tell executed steps", Answer.FAIL)
     kept = an_item("idempotency cache: executed steps cannot be told, so return")
     assert behind(a_review().hunks[0], [dropped, kept]) == (kept, dropped)
+
+
+def test_an_item_is_told_by_what_a_hunk_brings_in_not_by_what_it_takes() -> None:
+    hunk = a_review().hunks[0]
+    words = an_item(b"".join(hunk.new).decode())
+    assert untold([words], [hunk]) == ()
+    assert untold([words], [replace(hunk, new=(), old=hunk.new)]) == (words,)
+    assert untold([words], []) == (words,)
 
 
 def test_nothing_stands_behind_a_hunk_that_shares_no_words() -> None:

@@ -270,7 +270,9 @@ async def test_a_proposal_is_taken_in_from_where_the_person_says(tmp_path: Path)
         await story.press("escape")
         await story.until(lambda: "a commit or branch" not in story.text)
         propose(root, {"design.md": b"# Design\n\n- all is new\n"})
-        await story.press("i", "enter")
+        await story.press("i")
+        await story.until("━ take a proposal in")
+        await story.press("enter")
         await story.until("the proposal folder: 1 document, 2 hunks")
         assert desk(story).source.kind == "folder"
 
@@ -284,19 +286,25 @@ async def test_kept_facts_are_left_out_of_a_proposal_only_when_that_is_wanted(
         await close_out(story)
         await story.press("a", "a", "a")
         await story.until(lambda: len(desk(story).sheet.admitted) == 1)
-        await story.press("i", "enter")
+        await story.press("i")
+        await story.until("━ take a proposal in")
+        await story.until("the proposal folder")
+        await story.press("enter")
         await story.until("━ the proposal alone?")
         await story.until("1 kept fact is left out then")
         await story.press("enter")
         await story.until(lambda: "━ the proposal alone?" not in story.text)
         assert desk(story).source.kind == "facts"
-        await story.press("i", "enter")
+        await story.press("i")
+        await story.until("━ take a proposal in")
+        await story.until("the proposal folder")
+        await story.press("enter")
         await story.until("━ the proposal alone?")
         await story.press("y")
         await story.until("the proposal folder: 1 document, 2 hunks")
         assert desk(story).source.kind == "folder"
         await story.press("t", "t")
-        await story.until("1 kept fact is not in the proposal")
+        await story.until("1 kept fact is in no hunk of the proposal")
 
 
 async def test_a_log_without_facts_says_what_is_left(tmp_path: Path) -> None:
