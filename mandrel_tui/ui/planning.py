@@ -51,11 +51,11 @@ class Planning(Penning):
             self.result(f"{name}: {stand.fault}", "you")
         return stand
 
-    async def _keep_gate(self, gate: Gate, what: str, said: str) -> None:
-        """Keep a gate, forget the draft it came from, and show it."""
+    async def _keep_gate(self, gate: Gate, what: str | None, said: str) -> None:
+        """Keep a gate, forget the draft it came from, if from any, and show it."""
         assert self.workspace is not None
         note = await off(gate_jobs.keep, self.workspace, gate)
-        if not note:
+        if not note and what is not None:
             await off(gate_jobs.keep_draft, self.workspace, what, gate.task, "")
         self.result(f"not kept: {note}" if note else said, "fail" if note else "text")
         self.read_again()
@@ -242,6 +242,9 @@ class Planning(Penning):
             await self._keep_gate(gate.withdrawn(), APPROVAL, "the approval is withdrawn")
             return
         text = gate_jobs.last_feedback(gate)
+        note = await off(gate_jobs.keep_draft, self.workspace, FEEDBACK, name, text)
+        if note:
+            self.result(f"nothing is withdrawn: {note}", "fail")
+            return
         said = "your feedback is withdrawn; e begins with its text"
-        await self._keep_gate(gate.withdrawn(), FEEDBACK, said)
-        await off(gate_jobs.keep_draft, self.workspace, FEEDBACK, name, text)
+        await self._keep_gate(gate.withdrawn(), None, said)
