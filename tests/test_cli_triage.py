@@ -82,6 +82,13 @@ def test_a_person_at_the_terminal_is_asked(
     assert (content(project) != before) is written
 
 
+def test_a_block_that_closes_a_circle_says_so(project: Path, run_cli: RunCli) -> None:
+    other = a_task(id="other", status="blocked", blockers=f"[{NAME}]")
+    (project / ".ai-tasks/other.md").write_bytes(other)
+    ran = run_cli("block", NAME, "--reason", "other", cwd=project)
+    assert (ran.code, ran.said.count("it waits for tasks that wait for it")) == (1, 1)
+
+
 def test_blocking_and_unblocking_leaves_no_trace(project: Path, run_cli: RunCli) -> None:
     before = content(project)
     reason = 'wait, is it "a" or [b]? No. 42'

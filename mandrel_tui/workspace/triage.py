@@ -49,7 +49,8 @@ def plan_block(workspace: Workspace, name: str, reason: str) -> TriagePlan:
     active = {file.name for file in listing.files}
     active |= {task.id for task in workspace.store.active(listing) if task.id}
     file, index = task_file(workspace, name), _index(workspace)
-    return triage.block(file, reason, index, frozenset(active), _archived(workspace))
+    plan = triage.block(file, reason, index, frozenset(active), _archived(workspace))
+    return _among_others(workspace, file, plan)
 
 
 def plan_unblock(
