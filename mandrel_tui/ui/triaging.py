@@ -148,12 +148,19 @@ class Triaging(Blocking):
         self.work("triage", self._undo)
 
     async def _undo(self) -> None:
-        latest = await off(self.changes.latest)
+        changes = self.changes
+        latest = await off(changes.latest)
         if latest is None:
-            self.result("nothing was written in this session that could be undone", "you")
+            changes = self.own_changes  # made before there was a board
+            latest = await off(changes.latest)
+        if latest is None:
+            moved = words(self.changes.moved or changes.moved, self.symbols)
+            why = f"{moved} changed since it was written here: u takes nothing back"
+            none = "nothing was written in this session that could be undone"
+            self.result(why if moved else none, "you")
         elif latest.closeout:
             self.post_message(AskUndoCloseout(latest.closeout))
         elif await self.plan_wanted(latest.undo):
-            undone = await off(triage_jobs.undo, self.workspace, self.changes, latest)
+            undone = await off(triage_jobs.undo, self.workspace, changes, latest)
             self.result(undone.words, "text" if undone.ok else "fail")
             self.read_again()

@@ -84,6 +84,11 @@ class Changes:
         is passed over."""
         return next(filter(self._undoable, reversed(self._applied)), None)
 
+    @property
+    def moved(self) -> str:
+        """The files of the latest change, for where `latest` finds none that can be undone."""
+        return ", ".join(edit.path for edit in self._applied[-1].done) if self._applied else ""
+
     def undo(self, latest: Applied) -> Applied:
         """Undoes what `latest` gave exactly; refused whole where a file of it is no longer what was
         written."""

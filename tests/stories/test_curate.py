@@ -77,7 +77,13 @@ async def test_facts_are_removed_reviewed_and_written(tmp_path: Path) -> None:
 
 async def written(story: Story) -> None:
     """Remove the first fact and write the file, whatever else is undecided."""
-    await story.press("r", "t", "a", "t", "ctrl+o")
+    await story.press("r")
+    await story.until("[1 facts 1/4]")
+    await story.press("t")
+    await story.until("why hunk 1")
+    await story.press("a", "t")
+    await story.until("ctrl+o write")
+    await story.press("ctrl+o")
     await story.until("3 facts are undecided.")
     await story.press("y")
     await story.until("wrote CLAUDE.md")
@@ -108,7 +114,10 @@ async def test_a_written_file_that_changed_since_is_not_taken_back(tmp_path: Pat
     path = root / "CLAUDE.md"
     path.write_bytes(TEXT)
     async with seated(root) as story:
-        await story.press("m", "enter")
+        await story.press("m")
+        await story.until("━ curate a memory file")
+        await story.until("› CLAUDE.md")
+        await story.press("enter")
         await story.until("[1 facts 0/4]")
         await written(story)
         await story.press("u")
@@ -116,6 +125,9 @@ async def test_a_written_file_that_changed_since_is_not_taken_back(tmp_path: Pat
         path.write_bytes(b"mine\n")
         await story.press("ctrl+o")
         await story.until("nothing was written: CLAUDE.md changed since it was read")
+        await story.until(lambda: "━ undo: " not in story.text)
+        await story.press("u")
+        await story.until("CLAUDE.md changed since it was written here: u takes nothing back")
         assert path.read_bytes() == b"mine\n"
 
 
@@ -244,12 +256,11 @@ async def test_a_memory_file_is_curated_from_a_board_with_tasks(tmp_path: Path) 
         assert "another file" in story.text
         await story.press("enter")
         await story.until("[1 facts 0/4]")
-        await story.press("r", "t", "a", "t", "ctrl+o")
-        await story.until("3 facts are undecided.")
-        await story.press("y")
-        await story.until("wrote CLAUDE.md")
-        assert story.board is story.top
-        await story.press("m", *"NOTES")
+        await written(story)
+        await story.until(lambda: story.board is story.top)
+        await story.press("m")
+        await story.until("━ curate a memory file")
+        await story.press(*"NOTES")
         await story.until("› another file")
         await story.press("enter")
         await story.until("━ curate ━")
