@@ -493,7 +493,7 @@ def test_decisions_made_in_the_app_are_said_to_be_no_part_of_the_plan(closeout, 
     decided = Review.of(Document(".ai/design.md", b"a\n", b"b\n"), ACCEPT)
     drafts.save(DONE, {**desk.record, "reviews": review_record.record([decided])})
     told = closeout().said
-    assert "1 decision made in the app: no part of this plan, the app (x) carries them" in told
+    assert "no part of this plan: 1 decision made in the app, where x goes on" in told
 
 
 FILE = b"# Rules\n\n- use pnpm, never npm\n- we are currently moving\n- a\n  long one\n"

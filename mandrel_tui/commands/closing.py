@@ -184,7 +184,7 @@ def _say_kept(found: Workspace, prepared: Prepared) -> None:
         count = facts + decided(draft.get("reviews"))
         if count:
             what = counted(count, "decision")
-            say(f"{what} made in the app: no part of this plan, the app (x) carries them out")
+            say(f"no part of this plan: {what} made in the app, where x goes on")
 
 
 def _show(prepared: Prepared, reviews: Sequence[Review], json: bool) -> None:

@@ -128,6 +128,6 @@ class Reader:
             self._trouble = trouble
             return
         self._trouble = ""
-        if around != self._around:
+        if around != self._around and self.workspace.root.is_dir():  # else git saw it half gone
             self._around = around
             self.tell(Told(tree=around[0], gauge=around[1]))

@@ -38,7 +38,8 @@ def prompt(workspace: Workspace, request: PromptRequest) -> Prompt:
     carried = []
     standing = stored is not None and stored.in_force(task)
     if asked.ruling is not None and not standing and owed(made.kind, turn) is None:
-        carried.append(f"no ruling is owed, and it carries yours: {turn.reason.removesuffix('.')}")
+        why = turn.reason.removesuffix(".")
+        carried.append(f"no ruling is owed, and it carries yours: {why}; rule --withdraw ends that")
     if stored is not None and request.ruling != asked.ruling:
         carried.append(f"it carries the ruling given {stored.at}")
     if gate is not None and gate.approval is not None and request.plan != asked.plan:
