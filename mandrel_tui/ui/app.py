@@ -19,6 +19,7 @@ from textual.binding import Binding, BindingType
 from mandrel_tui import settings as configuration
 from mandrel_tui.launchers import faults_of
 from mandrel_tui.protocol.board import Board, Row
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.protocol.tree import TreeKind
 from mandrel_tui.resources import bundled
 from mandrel_tui.ui import jobs, theme
@@ -32,7 +33,6 @@ from mandrel_tui.ui.looking import Looking
 from mandrel_tui.ui.messages import Facts
 from mandrel_tui.ui.owing import Owing
 from mandrel_tui.ui.planning import Planning
-from mandrel_tui.ui.present import counted
 from mandrel_tui.ui.present_session import back_sentence, came_back
 from mandrel_tui.ui.present_top import gauge_pieces, tree_pieces, watching_pieces
 from mandrel_tui.ui.reader import Reader, Told

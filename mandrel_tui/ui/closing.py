@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.ui import closing_jobs, recovery_jobs
 from mandrel_tui.ui.closing_jobs import Done, Planning
 from mandrel_tui.ui.desk_messages import (
@@ -17,7 +18,7 @@ from mandrel_tui.ui.desk_messages import (
     AskVerify,
 )
 from mandrel_tui.ui.line import line
-from mandrel_tui.ui.present import counted, words
+from mandrel_tui.ui.present import words
 from mandrel_tui.ui.present_closed import Verified
 from mandrel_tui.ui.present_plan import APPLYING, STOPPED
 from mandrel_tui.ui.proposing import Proposing

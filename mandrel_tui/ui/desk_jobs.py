@@ -10,10 +10,10 @@ from mandrel_tui.protocol.candidates import facts_of_document, facts_of_log
 from mandrel_tui.protocol.desk import FACTS, NATIVE, Desk, Given, Source, source_of
 from mandrel_tui.protocol.edit import Edit
 from mandrel_tui.protocol.kinds import PROPOSAL
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.protocol.refusal import ContractError, Refusal
 from mandrel_tui.protocol.targets import Library
 from mandrel_tui.protocol.triage import Planned, TriagePlan
-from mandrel_tui.ui.present import counted
 from mandrel_tui.ui.present_desk import Waiting
 from mandrel_tui.ui.widgets.picker import Offer
 from mandrel_tui.workspace import asking, curate, files, gitdir, proposals, stand

@@ -10,10 +10,11 @@ from difflib import unified_diff
 from pathlib import Path
 from tempfile import mkdtemp
 
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.protocol.tree import Tree
 from mandrel_tui.resources import bundled
 from mandrel_tui.ui.messages import Offer, Place, Planned
-from mandrel_tui.ui.present import counted, number
+from mandrel_tui.ui.present import number
 from mandrel_tui.workspace import files
 from mandrel_tui.workspace.git import Git
 from mandrel_tui.workspace.listing import list_store

@@ -118,11 +118,6 @@ def capital(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}"
 
 
-def counted(value: int, noun: str) -> str:
-    """`1 task`, `1,030 tasks`."""
-    return f"{number(value)} {noun}" + ("" if value == 1 else "s")
-
-
 def words(text: str, symbols: Symbols) -> str:
     """Text of a file, or a sentence around it, as one safe line for a place that holds one."""
     return symbols.spelt(label(text, ascii=symbols.ascii))

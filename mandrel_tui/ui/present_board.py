@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from mandrel_tui.protocol.board import Board, Row
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.protocol.prompt import Prompt
 from mandrel_tui.protocol.ruling import Stage
 from mandrel_tui.protocol.task import Estimate
@@ -19,7 +20,6 @@ from mandrel_tui.ui.present import (
     GROUP_ROLES,
     TURN_ROLES,
     age,
-    counted,
     number,
     short_names,
     turn_role,

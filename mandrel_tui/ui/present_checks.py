@@ -10,6 +10,7 @@ from datetime import datetime
 from mandrel_tui.protocol.cautions import Caution
 from mandrel_tui.protocol.facts import Facts
 from mandrel_tui.protocol.handover import Handover
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.protocol.postchecks import TREE, CheckResult
 from mandrel_tui.protocol.refusal import NoSession
 from mandrel_tui.protocol.returned import Basis, Given, Report
@@ -19,7 +20,7 @@ from mandrel_tui.protocol.turn import Turn, TurnKind
 from mandrel_tui.protocol.verify_closeout import named
 from mandrel_tui.ui.clean import pad, width
 from mandrel_tui.ui.line import Line, line
-from mandrel_tui.ui.present import counted, number, sid_words, turn_title, words
+from mandrel_tui.ui.present import number, sid_words, turn_title, words
 from mandrel_tui.ui.present_session import local, where_words
 from mandrel_tui.ui.symbols import Symbols
 

@@ -8,11 +8,12 @@ from datetime import datetime
 
 from mandrel_tui.protocol.board import slug
 from mandrel_tui.protocol.edit import Edit
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.protocol.postchecks import CheckResult
 from mandrel_tui.protocol.verify_closeout import named
 from mandrel_tui.ui.clean import cut_middle, pad
 from mandrel_tui.ui.line import Line, line
-from mandrel_tui.ui.present import counted, number, words
+from mandrel_tui.ui.present import number, words
 from mandrel_tui.ui.present_session import local
 from mandrel_tui.ui.symbols import Symbols
 

@@ -12,11 +12,12 @@ from mandrel_tui.protocol.behind import untold
 from mandrel_tui.protocol.board import Row, slug
 from mandrel_tui.protocol.candidates import Fact
 from mandrel_tui.protocol.desk import FACTS, Desk
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.protocol.task import Status
 from mandrel_tui.protocol.turn import TurnKind
 from mandrel_tui.ui.clean import cut_middle, pad
 from mandrel_tui.ui.line import Line, Piece, Pieces, line
-from mandrel_tui.ui.present import counted, number, words
+from mandrel_tui.ui.present import number, words
 from mandrel_tui.ui.symbols import Symbols
 
 CLOSEOUT = ("facts", "review", "plan", "verify")

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from mandrel_tui.protocol.diagnostics import Diagnostic
 from mandrel_tui.protocol.intake import MOST_SESSIONS, Draft, Store
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.protocol.task import EXTERNAL, Status, Task
 from mandrel_tui.protocol.triage import TriagePlan
 from mandrel_tui.ui.blank import Blank
 from mandrel_tui.ui.clean import label
 from mandrel_tui.ui.line import Line, line
-from mandrel_tui.ui.present import counted, words
+from mandrel_tui.ui.present import words
 from mandrel_tui.ui.symbols import Symbols
 
 EDITED = ("status", "session-est", "blockers", "prefetch", "fix-set", "claimed-by")

@@ -9,10 +9,11 @@ from datetime import datetime
 
 from mandrel_tui.protocol.board import Row
 from mandrel_tui.protocol.diff import unified
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.protocol.plan_gate import CONFIRM, FEEDBACK, Gate, Revision, Step
 from mandrel_tui.protocol.turn import TurnKind
 from mandrel_tui.ui.line import Line, line
-from mandrel_tui.ui.present import capital, counted, words
+from mandrel_tui.ui.present import capital, words
 from mandrel_tui.ui.present_session import local
 from mandrel_tui.ui.symbols import Symbols
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from mandrel_tui.protocol.graph import Graph, Node, Wait, WaitKind
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.ui.line import Line, Pieces, line
-from mandrel_tui.ui.present import TURN_ROLES, counted, number, short_names, words
+from mandrel_tui.ui.present import TURN_ROLES, number, short_names, words
 from mandrel_tui.ui.row import Row
 from mandrel_tui.ui.symbols import Symbols
 

@@ -9,9 +9,10 @@ from datetime import datetime
 
 from mandrel_tui.protocol.board import Row, slug
 from mandrel_tui.protocol.inbox import KINDS, Item
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.ui.clean import clean, head, pad, width
 from mandrel_tui.ui.line import Line, line
-from mandrel_tui.ui.present import age, counted, number, short_names, words
+from mandrel_tui.ui.present import age, number, short_names, words
 from mandrel_tui.ui.symbols import Symbols
 
 KIND = max(map(len, KINDS)) + 2

@@ -10,12 +10,13 @@ from mandrel_tui.protocol.closeout import ARCHIVE, Plan
 from mandrel_tui.protocol.edit import Edit
 from mandrel_tui.protocol.housekeeping import PENDING, tokens
 from mandrel_tui.protocol.index import PATH
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.protocol.patience import changes, lines_of
 from mandrel_tui.protocol.preconditions import Precondition
 from mandrel_tui.protocol.reconcile import Reconciliation
 from mandrel_tui.ui.clean import cut_middle
 from mandrel_tui.ui.line import Line, Piece, Pieces, line, size
-from mandrel_tui.ui.present import counted, number, words
+from mandrel_tui.ui.present import number, words
 from mandrel_tui.ui.symbols import Symbols
 
 PLANNED, APPLYING, STOPPED = "planned", "applying", "stopped"

@@ -6,13 +6,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.protocol.prompt import Part, Prompt, PromptRequest
 from mandrel_tui.protocol.requests import takes_sid
 from mandrel_tui.protocol.task import Task
 from mandrel_tui.protocol.turn import Mode, Turn, TurnKind
 from mandrel_tui.ui.clean import pad
 from mandrel_tui.ui.line import Line, Piece, line
-from mandrel_tui.ui.present import MODE_WORDS, counted, number, turn_title, words
+from mandrel_tui.ui.present import MODE_WORDS, number, turn_title, words
 from mandrel_tui.ui.symbols import Symbols
 
 ROLE_WORDS: Mapping[str, str] = {

@@ -15,11 +15,12 @@ from mandrel_tui.protocol.behind import (
     within,
 )
 from mandrel_tui.protocol.desk import FACTS, Desk
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.protocol.proposal import Change, Review
 from mandrel_tui.protocol.routing import INDEX
 from mandrel_tui.protocol.upgrade import fault
 from mandrel_tui.ui.line import Line, Piece, Pieces, line, plain, size
-from mandrel_tui.ui.present import counted, number, words
+from mandrel_tui.ui.present import number, words
 from mandrel_tui.ui.present_desk import mark, outcome_words, place_words
 from mandrel_tui.ui.row import Row
 from mandrel_tui.ui.symbols import Symbols

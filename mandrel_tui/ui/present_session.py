@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from mandrel_tui.protocol.board import Board, Row
 from mandrel_tui.protocol.copied import TERMINAL, TMUX
 from mandrel_tui.protocol.handover import Delivery, Handover
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.protocol.standing import HandoverState, Standing
 from mandrel_tui.protocol.turn import Mode
 from mandrel_tui.ui.line import Line, line
@@ -17,7 +18,6 @@ from mandrel_tui.ui.present import (
     age,
     capital,
     clock,
-    counted,
     number,
     short_names,
     task_words,

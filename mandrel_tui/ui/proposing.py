@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 from mandrel_tui.protocol.desk import FACTS, Source
 from mandrel_tui.protocol.kinds import PROPOSAL
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.ui import desk_jobs
 from mandrel_tui.ui.desk_messages import AskRequest, AskTake
 from mandrel_tui.ui.line import line
-from mandrel_tui.ui.present import counted
 from mandrel_tui.ui.present_launch import Freight
 from mandrel_tui.ui.seat import off
 from mandrel_tui.ui.session_messages import AskLaunch

@@ -8,11 +8,12 @@ from collections.abc import MutableMapping
 from textual import on
 
 from mandrel_tui.protocol.desk import Desk
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.protocol.proposal import ACCEPT, REJECT, Decision, Review
 from mandrel_tui.protocol.refusal import Refusal
 from mandrel_tui.protocol.upgrade import fault, fitting, sections
 from mandrel_tui.ui.messages import AskCopyText, Facts
-from mandrel_tui.ui.present import counted, words
+from mandrel_tui.ui.present import words
 from mandrel_tui.ui.present_diff import decided_words
 from mandrel_tui.ui.present_review import (
     document_row,

@@ -4,7 +4,8 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from mandrel_tui.ui.present import age, counted, short_names, sid_words, words
+from mandrel_tui.protocol.legible import counted
+from mandrel_tui.ui.present import age, short_names, sid_words, words
 from mandrel_tui.ui.symbols import ASCII, UNICODE
 
 NOW = datetime(2026, 8, 22, 14, 31, tzinfo=UTC)

@@ -12,11 +12,12 @@ from textual.containers import Horizontal
 from textual.widget import Widget
 
 from mandrel_tui.protocol.desk import FACTS, Desk
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.ui.actions import REVIEW
 from mandrel_tui.ui.keys import DEFAULTS
 from mandrel_tui.ui.line import Line
 from mandrel_tui.ui.messages import Facts
-from mandrel_tui.ui.present import counted, words
+from mandrel_tui.ui.present import words
 from mandrel_tui.ui.present_desk import next_line
 from mandrel_tui.ui.present_review import nothing_words, old_words, open_words, short_path
 from mandrel_tui.ui.review_hunks import ReviewHunks

@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widget import Widget
 
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.ui.actions import START
 from mandrel_tui.ui.desk_messages import AskCurate
 from mandrel_tui.ui.frame import Frame
@@ -25,7 +26,7 @@ from mandrel_tui.ui.messages import (
     Place,
     Planned,
 )
-from mandrel_tui.ui.present import counted, words
+from mandrel_tui.ui.present import words
 from mandrel_tui.ui.triage_messages import AskUndo
 from mandrel_tui.ui.widgets.dialog import Choice, Question
 from mandrel_tui.ui.widgets.exact import Exact

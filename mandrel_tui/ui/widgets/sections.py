@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from mandrel_tui.protocol.legible import counted
 from mandrel_tui.protocol.upgrade import Section
-from mandrel_tui.ui.present import counted, words
+from mandrel_tui.ui.present import words
 from mandrel_tui.ui.symbols import Symbols
 from mandrel_tui.ui.widgets.picker import Offer, Picker
 
