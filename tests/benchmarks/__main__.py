@@ -20,6 +20,8 @@ from tests.benchmarks.stores import make_store
 from tests.benchmarks.terminal import Painted, paint
 
 RUNS = 9
+# Else the look would be another one, or every start would compile every module.
+LEFT_OUT = ("NO_COLOR", "TMUX", "COLORTERM", "PYTHONDONTWRITEBYTECODE")
 SETTLED = 2.5  # seconds after which a file's times can be trusted
 PLAIN = """
 import os, sys
@@ -51,7 +53,7 @@ def medians(commands: dict[str, list[str]], environ: dict[str, str]) -> dict[str
 
 def environment(state: Path) -> dict[str, str]:
     """The environment of a child that keeps its state in a folder of this run."""
-    kept = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "TMUX", "COLORTERM")}
+    kept = {k: v for k, v in os.environ.items() if k not in LEFT_OUT}
     return {**kept, "MANDREL_TUI_STATE": str(state), "TERM": "xterm-256color", "LANG": "C.UTF-8"}
 
 
