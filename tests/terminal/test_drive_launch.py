@@ -44,6 +44,12 @@ def says(terminal: Terminal, words: str) -> None:
     terminal.until(lambda screen: sought in re.sub(r"[\s┃]", "", screen), words)
 
 
+def ended(terminal: Terminal, words: str = "claude ended") -> None:
+    """Wait until the end of the agent is told: of the moment, or on the card, since what is told of
+    the moment gives way to what the board says next."""
+    terminal.wait(f"(?i){words}")
+
+
 def flags(terminal: Terminal) -> list[str]:
     """Of the terminal: alternate screen, any mouse report, cursor."""
     asked = "#{alternate_on} #{mouse_any_flag} #{cursor_flag}"
@@ -62,7 +68,7 @@ def test_the_exact_prompt_reaches_an_agent_that_has_the_terminal(
 ) -> None:
     case, terminal = dashes
     launch_here(terminal)
-    terminal.wait("claude ended")
+    ended(terminal)
     (call,) = calls(case)
     *options, mark, prompt, rest = (call / "argv0").read_bytes().split(b"\0")
     receipt = case.json("receipts")[-1]
@@ -86,7 +92,7 @@ def test_what_runs_after_a_question_is_what_was_shown(dashes: tuple[Case, Termin
     terminal.keys("C-o")
     terminal.wait("━ sure[?] ━")
     terminal.keys("y")
-    terminal.wait("claude ended")
+    ended(terminal)
     (call,) = calls(case)
     sid = (call / "argv0").read_text().split("\0")[1]
     assert f"--session-id{sid}" in shown
@@ -104,7 +110,7 @@ def test_the_screen_comes_back_whole_whatever_the_agent_did_to_it(
             terminal.wait("━ the agent stopped ━")
             terminal.wait("claude was stopped by signal 19; it is process")
             terminal.keys("b")
-        terminal.wait("claude ended by signal 9" if mode == "kill" else "claude ended")
+        ended(terminal, "ended by signal 9" if mode == "kill" else "claude ended")
         assert flags(terminal) == ["1", "1", "0"]
         terminal.wait("━ tasks 1 ")
         terminal.keys("Up", "Down", "Enter")
@@ -127,7 +133,7 @@ def test_an_agent_that_stopped_can_be_ended(tmp_path: Path) -> None:
         launch_here(terminal)
         terminal.wait("━ the agent stopped ━")
         terminal.keys("e")
-        terminal.wait("claude ended by signal 15")
+        ended(terminal, "ended by signal 15")
         terminal.wait("!failed")
         terminal.quit()
 
@@ -216,7 +222,7 @@ def test_what_an_agent_printed_is_not_written_over_when_the_app_is_left(tmp_path
     (case.root / "stubs/behave").write_text("echo what it said\n")
     with app(case, env={"STUB_BEHAVIOUR": str(case.root / "stubs/behave")}) as terminal:
         launch_here(terminal)
-        terminal.wait("claude ended")
+        ended(terminal)
         terminal.quit()
         _, said = terminal.place("what it said")
         assert int(terminal._ask("display-message", "-p", "#{cursor_y}")) > said
