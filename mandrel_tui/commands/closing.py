@@ -20,7 +20,7 @@ from mandrel_tui.commands.repository import failures, path_of, workspace
 from mandrel_tui.protocol import upgrade
 from mandrel_tui.protocol.admission import recorded
 from mandrel_tui.protocol.legible import counted
-from mandrel_tui.protocol.propagation import advice, advice_on
+from mandrel_tui.protocol.propagation import advice_on
 from mandrel_tui.protocol.proposal import Review
 from mandrel_tui.protocol.reconcile import stranded
 from mandrel_tui.protocol.review_record import decided
@@ -168,10 +168,7 @@ def _proposal(found: Workspace, arguments: Namespace) -> Proposal:
 
 def _say_notes(found: Workspace, prepared: Prepared, proposal: Proposal) -> None:
     """Says what should be looked at of what is proposed, as it was decided."""
-    texts = memory(found.root)
-    undecided = advice(proposal.documents, texts)
-    notes = (note for note in proposal.notes if note not in undecided)
-    for note in (*notes, *advice_on(prepared.plan, texts)):
+    for note in (*proposal.remarks, *advice_on(prepared.plan, memory(found.root))):
         say(note)
 
 

@@ -36,7 +36,8 @@ WORKTREE = "worktree"
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What is proposed, and where it comes from in words; `notes` are remarks, a sentence each.
+    """What is proposed, and where it comes from in words; `remarks` are about the taking, `advice`
+    is what follows from the documents as they are proposed, a sentence each.
 
     `now` is None unless the proposal is what was edited in the working tree: then it holds what
     stands there at each of its paths, and `tolerated` the differing paths as git names them.
@@ -44,9 +45,15 @@ class Proposal:
 
     source: str
     documents: tuple[Document, ...]
-    notes: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    advice: tuple[str, ...] = ()
     now: Mapping[str, bytes | None] | None = None
     tolerated: frozenset[bytes] = frozenset()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """All that is said of it while nothing is decided."""
+        return (*self.remarks, *self.advice)
 
 
 NOTHING = Proposal("nothing is proposed", ())
@@ -105,11 +112,9 @@ def from_worktree(root: Path) -> Proposal:
     now = {d.path: d.proposed for d in documents}
     paired = tuple(_paired(documents))
     tolerated = _tolerated(dirty, now, git)
-    notes = () if tolerated else ("nothing below .ai/ was edited",)
-    texts = memory(root)
-    return Proposal(
-        "the edits of the working tree", paired, (*notes, *advice(paired, texts)), now, tolerated
-    )
+    remarks = () if tolerated else ("nothing below .ai/ was edited",)
+    found = advice(paired, memory(root))
+    return Proposal("the edits of the working tree", paired, remarks, found, now, tolerated)
 
 
 def from_revision(root: Path, revision: str) -> Proposal:
@@ -165,7 +170,7 @@ def _proposal(
     paired = tuple(_paired(document for document in documents if document.differs))
     whole = with_followers(paired, texts)
     same = () if whole else ("it changes nothing",)
-    return Proposal(source, whole, (*notes, *same, *advice(whole, texts)))
+    return Proposal(source, whole, (*notes, *same), advice(whole, texts))
 
 
 def _paired(documents: Iterable[Document]) -> Iterator[Document]:

@@ -27,10 +27,6 @@ def upgraded(
         documents = upgrade.upgraded(proposal.documents, texts, path, titles)
     except Refusal as refusal:
         raise ProposalRefused(str(refusal)) from None
-    stale = set(advice(proposal.documents, texts))
-    notes = tuple(note for note in proposal.notes if note not in stale)
     made = f"{shown(path)} made a folder"
     source = made if proposal is NOTHING else f"{proposal.source}, {made}"
-    return replace(
-        proposal, source=source, documents=documents, notes=(*notes, *advice(documents, texts))
-    )
+    return replace(proposal, source=source, documents=documents, advice=advice(documents, texts))
