@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from mandrel_tui.protocol import intake, triage
-from mandrel_tui.protocol.board import Row
+from mandrel_tui.protocol.diagnostics import Diagnostic
 from mandrel_tui.protocol.drift import Surroundings, build_board
 from mandrel_tui.protocol.edit import TaskFile
 from mandrel_tui.protocol.graph import Graph, graph_of
@@ -74,24 +74,22 @@ def plan_text(workspace: Workspace, file: TaskFile, after: bytes) -> TriagePlan:
 def _among_others(workspace: Workspace, file: TaskFile, plan: TriagePlan) -> TriagePlan:
     """The plan, with cautions of what the other tasks, the index and the memory say against the
     file as it would be, and do not now."""
+    active = workspace.store.active(workspace.store.listing())
+    others = [task for task in active if task.name != file.task.name]
+    archived, index = workspace.archived_rows(), _index(workspace)
+    documents, now = workspace.store.documents(), workspace.now()
+
+    def odd(task: Task, index: bytes | None) -> tuple[Diagnostic, ...]:
+        told = None if index is None else read_index(index)
+        board = build_board([*others, task], archived, Surroundings(told, documents, now))
+        row = board.find(task.name)
+        assert row is not None
+        return row.diagnostics
+
     planned = {one.edit.path: one.edit.after for one in plan.files}
     after = file.reread(planned[file.task.path] or b"")
-    index = planned.get(PATH, _index(workspace))
-    before = _row(workspace, file.task, _index(workspace))
-    found = triage.news(before.diagnostics, _row(workspace, after, index).diagnostics)
+    found = triage.news(odd(file.task, index), odd(after, planned.get(PATH, index)))
     return replace(plan, cautions=tuple(dict.fromkeys((*plan.cautions, *found))))
-
-
-def _row(workspace: Workspace, task: Task, index: bytes | None) -> Row:
-    """The task's row on a board of the others, with that index."""
-    active = workspace.store.active(workspace.store.listing())
-    others = [other for other in active if other.name != task.name]
-    around = Surroundings(
-        None if index is None else read_index(index), workspace.store.documents(), workspace.now()
-    )
-    row = build_board([*others, task], workspace.archived_rows(), around).find(task.name)
-    assert row is not None
-    return row
 
 
 def task_file(workspace: Workspace, name: str) -> TaskFile:
