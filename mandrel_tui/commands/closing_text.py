@@ -76,8 +76,7 @@ def result_lines(results: Sequence[CheckResult]) -> Iterator[str]:
 
 
 def journal_lines(begun: Journal, steps: Sequence[Outlook]) -> Iterator[str]:
-    what = f"{'the undo of ' if begun.undo else ''}{visible(begun.closeout)}"
-    yield painted(f"{what}, begun {begun.started}", "bold")
+    yield painted(f"{visible(begun.act)}, begun {begun.started}", "bold")
     for number, row in enumerate(steps, start=1):
         words = f"; {visible(row.words)}" if row.words else ""
         yield f"  {number}  {row.stage:13}  {shown(row.step.path)}{words}"

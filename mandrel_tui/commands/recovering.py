@@ -50,7 +50,7 @@ def _resume(found: Workspace, begun: Journal, arguments: Namespace) -> int:
     verb = "finish" if arguments.finish else "roll back"
     if not arguments.json:
         write_lines(journal_lines(begun, steps))
-    what = f"{'the undo of ' if begun.undo else ''}{visible(begun.closeout)}"
+    what = visible(begun.act)
     _ask(arguments, f"{verb} {what}?")
     if arguments.finish:
         return told(closeout.finish(found, begun), arguments.json)

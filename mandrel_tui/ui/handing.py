@@ -11,7 +11,7 @@ from textual.timer import Timer
 from mandrel_tui.protocol.copied import NOWHERE, Copied
 from mandrel_tui.ui.seat import Seat, off
 from mandrel_tui.workspace.changes import Changes
-from mandrel_tui.workspace.curate import file_state
+from mandrel_tui.workspace.curate import folder_state
 
 SLOW = 0.5  # seconds after which a clipboard that has not answered is named
 
@@ -22,7 +22,7 @@ class Handing(Seat):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self.slow_copy: Timer | None = None
-        self.own_changes = Changes(self.start, file_state(self.start / "any"))
+        self.own_changes = Changes(self.start, folder_state(self.start))
 
     @property
     def changes(self) -> Changes:

@@ -47,8 +47,13 @@ class Curation:
 
 def file_state(path: Path) -> State:
     """Where the draft of a file is kept: with its repository's state, or its folder's."""
-    own = gitdir.nearest(path.parent)
-    return State.of(own.top if own is not None else path.parent)
+    return folder_state(path.parent)
+
+
+def folder_state(folder: Path) -> State:
+    """The state of the repository around a folder, else of the folder."""
+    own = gitdir.nearest(folder)
+    return State.of(own.top if own is not None else folder)
 
 
 def open_file(path: Path) -> Curation:

@@ -102,6 +102,11 @@ class Journal:
         """What it does or takes back, as a sentence names it."""
         return f"the {'' if self.moves else 'change after the '}closeout of {self.task}"
 
+    @property
+    def act(self) -> str:
+        """What it does, as a sentence names it."""
+        return f"{'the undo of ' if self.undo else ''}{self.closeout}"
+
 
 @dataclass(frozen=True, slots=True)
 class Opened:
