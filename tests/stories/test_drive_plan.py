@@ -37,6 +37,16 @@ async def open_gate(story: Story, name: str = LABELS) -> GateScreen:
     return screen
 
 
+async def give_feedback(story: Story, text: str) -> None:
+    """Write feedback and copy the message it becomes."""
+    await story.press("e")
+    await story.until("━ your feedback, 0 bytes")
+    await story.type(text)
+    await story.press("ctrl+o")
+    await story.until("ctrl+o copy")
+    await story.press("ctrl+o")
+
+
 async def take(story: Story, reply: str, folder: Path) -> None:
     """Take a reply in from a file."""
     path = folder / "reply.md"
@@ -95,12 +105,7 @@ async def test_rounds_are_compared_and_the_approved_plan_alone_goes_into_the_dev
     async with seated(root, (120, 40)) as story:
         await open_gate(story)
         await first_reply(story, tmp_path)
-        await story.press("e")
-        await story.until("━ your feedback, 0 bytes")
-        await story.type("Keep the shard internal.")
-        await story.press("ctrl+o")
-        await story.until("ctrl+o copy")
-        await story.press("ctrl+o")
+        await give_feedback(story, "Keep the shard internal.")
         await story.until(lambda: b"Keep the shard internal." in clipboard.read_bytes())
         await story.until("your feedback, 24 bytes")
         await take(story, TWO, tmp_path)
@@ -247,12 +252,7 @@ async def test_feedback_is_withdrawn_while_no_reply_came(
     async with seated(a_repository(tmp_path / "r"), (120, 40)) as story:
         await open_gate(story)
         await first_reply(story, tmp_path)
-        await story.press("e")
-        await story.until("━ your feedback, 0 bytes")
-        await story.type("Not so.")
-        await story.press("ctrl+o")
-        await story.until("ctrl+o copy")
-        await story.press("ctrl+o")
+        await give_feedback(story, "Not so.")
         await story.until("your feedback, 7 bytes")
         await story.press("a")
         await story.until("its reply comes first, or Space withdraws it")
